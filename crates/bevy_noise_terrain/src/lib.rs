@@ -1,0 +1,1 @@
+//! Infinite procedural terrain for Bevy.

@@ -1,0 +1,1 @@
+//! Implicit noise for height fields. Knows no engine.
