@@ -1,0 +1,2 @@
+//! stub
+pub fn mountains() -> terrain_noise::Noise { terrain_noise::Noise::Constant }
