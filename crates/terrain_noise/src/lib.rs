@@ -1,1 +1,63 @@
 //! Implicit noise for height fields. Knows no engine.
+//!
+//! A [`Noise`] is one value: a tree of bases, fractals, mappings and combinations that is written
+//! by hand, by an editor or in a file. [`Noise::build`] checks and compiles it to a [`Sampler`],
+//! which gives the value at a point or, much faster, over a [`Grid`].
+//!
+//! ```
+//! use terrain_noise::prelude::*;
+//!
+//! let land = perlin()
+//!     .ridged_multifractal()
+//!     .octaves(9)
+//!     .feature_size(1800.0)
+//!     .scale(600.0)
+//!     .warp(perlin().feature_size(900.0), 120.0);
+//! let land = land.build(seed_from_str("terrain"))?;
+//!
+//! let grid = Grid::new([0, 0], 1.0, [64, 64]);
+//! let mut heights = vec![0.0; grid.len()];
+//! let bounds = land.fill(&grid, &mut Scratch::default(), &mut heights);
+//! assert_eq!(heights[0], land.sample_filtered([0.0, 0.0], 1.0));
+//! assert!(bounds.min >= land.bounds().min && bounds.max <= land.bounds().max);
+//! # Ok::<(), NoiseError>(())
+//! ```
+
+mod basis;
+mod bounds;
+mod combine;
+mod compose;
+mod error;
+mod fractal;
+mod grid;
+mod interpolation;
+mod lattice;
+mod mapping;
+mod noise;
+mod params;
+mod real;
+mod sampler;
+
+pub use basis::Basis;
+pub use bounds::Bounds;
+pub use compose::{Compose, constant, perlin, simplex, value};
+pub use error::NoiseError;
+pub use fractal::FractalKind;
+pub use grid::{Grid, Scratch};
+pub use interpolation::Fade;
+pub use lattice::seed_from_str;
+pub use noise::{
+    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min, Mul,
+    Noise, Power, Range, Single, SmoothMax, SmoothMin, Terrace, Transform, Warp,
+};
+pub use params::{Choice, ParamInfo, ParamMut};
+pub use real::Jet;
+pub use sampler::Sampler;
+
+/// What most users need.
+pub mod prelude {
+    pub use crate::{
+        Basis, Bounds, Compose, Fade, Fractal, FractalKind, Grid, Noise, NoiseError, Sampler, Scratch, Single,
+        constant, perlin, seed_from_str, simplex, value,
+    };
+}

@@ -1,0 +1,137 @@
+//! Perlin noise: random slopes at lattice points, interpolated per axis.
+//!
+//! The directions are continuous, not a handful from a table: two parabolas stand in for sine and
+//! cosine of a hashed angle. Their length varies between 1 and 1.06, but the mean square slope is
+//! the same along every direction, so the spectrum has no axis bias.
+
+use super::{jet, lerp};
+use crate::interpolation::Fade;
+use crate::lattice::{Key, hash, split, unit};
+use crate::real::Jet;
+
+/// Keeps rounding inside the exact range.
+const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
+
+/// Near-sine and near-cosine of `half_turns`·π for `half_turns` in -1 ..= 1, times `scale`.
+#[inline(always)]
+pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
+    let scale = 4.0 * scale;
+    let turned = 0.5 - half_turns.abs();
+    [half_turns * (scale - scale * half_turns.abs()), turned * (scale - scale * turned.abs())]
+}
+
+/// The slope at a lattice point of the plane. In the middle of a cell the four lattice points add
+/// up to at most 0.75 before scaling, which is the maximum over the cell for every [`Fade`].
+#[inline(always)]
+pub(crate) fn lattice_gradient(parts: u64) -> [f32; 2] {
+    direction(unit(hash(parts)), INSIDE / 0.75)
+}
+
+/// A lattice column in one grid row. Along the row the noise under it is `along·fx + across`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Column {
+    along: f32,
+    across: f32,
+    along_slope: f32,
+    across_slope: f32,
+}
+
+impl Column {
+    /// From the slopes at the near and far lattice point and the row's place `f` between them.
+    #[inline(always)]
+    pub fn new(near: [f32; 2], far: [f32; 2], f: f32, weight: f32, slope: f32) -> Self {
+        let (n, m) = (near[1] * f, far[1] * (f - 1.0));
+        Self {
+            along: lerp(near[0], far[0], weight),
+            across: lerp(n, m, weight),
+            along_slope: slope * (far[0] - near[0]),
+            across_slope: lerp(near[1], far[1], weight) + slope * (m - n),
+        }
+    }
+}
+
+/// Interpolates between two lattice columns: value, slope along x, slope along z.
+#[inline(always)]
+pub(crate) fn blend(left: Column, right: Column, f: f32, weight: f32, slope: f32) -> (f32, f32, f32) {
+    let g = f - 1.0;
+    let l = left.along * f + left.across;
+    let r = right.along * g + right.across;
+    let dx = lerp(left.along, right.along, weight) + slope * (r - l);
+    let dz = lerp(left.along_slope * f + left.across_slope, right.along_slope * g + right.across_slope, weight);
+    (lerp(l, r, weight), dx, dz)
+}
+
+#[inline(always)]
+pub(crate) fn perlin<const D: usize>(key: &Key, fade: Fade, at: [f64; D]) -> Jet<D> {
+    match at.as_slice() {
+        &[x] => line(key, fade, x),
+        &[x, z] => plane(key, fade, x, z),
+        &[x, y, z] => space(key, fade, x, y, z),
+        _ => Jet { value: 0.0, gradient: [0.0; D] },
+    }
+}
+
+#[inline(always)]
+fn line<const D: usize>(key: &Key, fade: Fade, x: f64) -> Jet<D> {
+    let (cell, f) = split(x);
+    let slope = |cell| unit(hash(key.axis(0, cell))) * (2.0 * INSIDE);
+    let (near, far) = (slope(cell), slope(cell.wrapping_add(1)));
+    let (l, r) = (near * f, far * (f - 1.0));
+    let u = fade.weight(f);
+    jet(lerp(l, r, u), [lerp(near, far, u) + fade.slope(f) * (r - l)])
+}
+
+#[inline(always)]
+fn plane<const D: usize>(key: &Key, fade: Fade, x: f64, z: f64) -> Jet<D> {
+    let (cx, fx) = split(x);
+    let (cz, fz) = split(z);
+    let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
+    let (z0, z1) = (key.axis(1, cz), key.axis(1, cz.wrapping_add(1)));
+    let (u, du) = (fade.weight(fz), fade.slope(fz));
+    let left = Column::new(lattice_gradient(x0 ^ z0), lattice_gradient(x0 ^ z1), fz, u, du);
+    let right = Column::new(lattice_gradient(x1 ^ z0), lattice_gradient(x1 ^ z1), fz, u, du);
+    let (value, dx, dz) = blend(left, right, fx, fade.weight(fx), fade.slope(fx));
+    jet(value, [dx, dz])
+}
+
+/// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.
+/// The largest sum in the middle of a cell is √(1.5² + 1) / 2 before scaling.
+#[inline(always)]
+pub(crate) fn space_gradient(parts: u64, scale: f32) -> [f32; 3] {
+    let bits = hash(parts);
+    let height = unit(bits << 16);
+    let [a, b] = direction(unit(bits & 0xFFFF_0000), (1.0 - height * height).sqrt() * scale);
+    [a, b, height * scale]
+}
+
+#[inline(always)]
+fn space<const D: usize>(key: &Key, fade: Fade, x: f64, y: f64, z: f64) -> Jet<D> {
+    const SCALE: f32 = INSIDE * 1.109_400_4;
+    let (cells, fractions): ([i64; 3], [f32; 3]) = {
+        let [x, y, z] = [split(x), split(y), split(z)];
+        ([x.0, y.0, z.0], [x.1, y.1, z.1])
+    };
+    let [u, v, w] = fractions.map(|f| fade.weight(f));
+    let [du, dv, dw] = fractions.map(|f| fade.slope(f));
+    // Value and slope that one lattice point gives here.
+    let corner = |i: usize, j: usize, k: usize| {
+        let parts = key.axis(0, cells[0].wrapping_add(i as i64))
+            ^ key.axis(1, cells[1].wrapping_add(j as i64))
+            ^ key.axis(2, cells[2].wrapping_add(k as i64));
+        let [a, b, c] = space_gradient(parts, SCALE);
+        let [x, y, z] = [fractions[0] - i as f32, fractions[1] - j as f32, fractions[2] - k as f32];
+        [a * x + b * y + c * z, a, b, c]
+    };
+    // Interpolates the four numbers of two ends; `axis` also gains the slope of the weight.
+    let join = |near: [f32; 4], far: [f32; 4], weight: f32, slope: f32, axis: usize| {
+        let mut all: [f32; 4] = std::array::from_fn(|n| lerp(near[n], far[n], weight));
+        all[axis + 1] += slope * (far[0] - near[0]);
+        all
+    };
+    let face = |k| {
+        let near = join(corner(0, 0, k), corner(0, 1, k), v, dv, 1);
+        join(near, join(corner(1, 0, k), corner(1, 1, k), v, dv, 1), u, du, 0)
+    };
+    let [value, dx, dy, dz] = join(face(0), face(1), w, dw, 2);
+    jet(value, [dx, dy, dz])
+}

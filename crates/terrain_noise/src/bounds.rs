@@ -1,0 +1,128 @@
+//! Bounds of a field from its own expression, before anything is sampled.
+
+use crate::real::Real;
+
+/// The lowest and the highest value of a field or of a grid of heights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The lowest value, in the unit of the field (metres for terrain).
+    pub min: f32,
+    /// The highest value.
+    pub max: f32,
+}
+
+impl Bounds {
+    /// What no value has been added to yet.
+    pub const EMPTY: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
+
+    /// Bounds that hold both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Whether the value lies inside, the ends included.
+    #[must_use]
+    pub fn contains(&self, value: f32) -> bool {
+        self.min <= value && value <= self.max
+    }
+}
+
+/// An interval that holds what the same formula gives in `f32`, rounding included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Interval {
+    pub fn new(low: f64, high: f64) -> Self {
+        Self { low, high }
+    }
+
+    /// Makes room for the rounding of one `f32` operation.
+    fn rounded(self) -> Self {
+        let slack = 2.0 * f64::from(f32::EPSILON);
+        Self {
+            low: self.low - self.low.abs() * slack - f64::from(f32::MIN_POSITIVE),
+            high: self.high + self.high.abs() * slack + f64::from(f32::MIN_POSITIVE),
+        }
+    }
+
+    /// Sums round relative to their terms, not to their result.
+    fn rounded_by(self, terms: f64) -> Self {
+        let slack = 2.0 * f64::from(f32::EPSILON) * terms;
+        Self { low: self.low - slack, high: self.high + slack }.rounded()
+    }
+
+    fn largest(self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    pub fn is_finite(self) -> bool {
+        let most = f64::from(f32::MAX) / 16.0;
+        self.low >= -most && self.high <= most
+    }
+
+    pub fn bounds(self) -> Bounds {
+        Bounds { min: self.low as f32, max: self.high as f32 }
+    }
+
+    pub fn union(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+}
+
+impl Real for Interval {
+    fn constant(value: f32) -> Self {
+        Self { low: value.into(), high: value.into() }
+    }
+    fn plus(self, other: Self) -> Self {
+        Self { low: self.low + other.low, high: self.high + other.high }.rounded_by(self.largest() + other.largest())
+    }
+    fn minus(self, other: Self) -> Self {
+        Self { low: self.low - other.high, high: self.high - other.low }.rounded_by(self.largest() + other.largest())
+    }
+    fn times(self, other: Self) -> Self {
+        let products =
+            [self.low * other.low, self.low * other.high, self.high * other.low, self.high * other.high];
+        Self {
+            low: products.into_iter().fold(f64::INFINITY, f64::min),
+            high: products.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        }
+        .rounded()
+    }
+    fn scaled(self, factor: f32) -> Self {
+        self.times(Self::constant(factor))
+    }
+    fn raised(self, offset: f32) -> Self {
+        self.plus(Self::constant(offset))
+    }
+    fn squared(self) -> Self {
+        let size = self.absolute();
+        Self { low: size.low * size.low, high: size.high * size.high }.rounded()
+    }
+    fn absolute(self) -> Self {
+        let low = if self.low > 0.0 { self.low } else if self.high < 0.0 { -self.high } else { 0.0 };
+        Self { low, high: self.largest() }
+    }
+    fn lesser(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.min(other.high) }
+    }
+    fn greater(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.max(other.high) }
+    }
+    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
+        let (low, high) = (f64::from(curve(self.low as f32).0), f64::from(curve(self.high as f32).0));
+        Self { low, high }.rounded_by(low.abs() + high.abs())
+    }
+    /// Between the two, whatever the formula's own interval says.
+    fn towards(self, other: Self, weight: Self) -> Self {
+        if weight.low >= -1e-5 && weight.high <= 1.0 + 1e-5 {
+            let reach = self.largest() + other.largest();
+            self.union(other).rounded_by(reach * 200.0)
+        } else {
+            self.plus(other.minus(self).times(weight))
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Building a tree by methods.
+
+use crate::basis::Basis;
+use crate::fractal::FractalKind;
+use crate::interpolation::Fade;
+use crate::noise::{
+    Abs, Add, Affine, Bias, Blend, Clamp, Fractal, Gain, Max, Min, Mul, Noise, Power, Range, Single, SmoothMax,
+    SmoothMin, Terrace, Transform, Warp,
+};
+
+/// Perlin noise: smooth hills of one size, in -1 ..= 1.
+///
+/// ```
+/// use terrain_noise::prelude::*;
+/// let hills = perlin().feature_size(250.0).build(7)?;
+/// assert!(hills.sample([100.0, 30.0]).abs() <= 1.0);
+/// # Ok::<(), NoiseError>(())
+/// ```
+#[must_use]
+pub fn perlin() -> Single {
+    Single { basis: Basis::Perlin, ..Single::default() }
+}
+
+/// Value noise: random heights on a square lattice, interpolated, in -1 ..= 1.
+#[must_use]
+pub fn value() -> Single {
+    Single { basis: Basis::Value, ..Single::default() }
+}
+
+/// Simplex noise: like Perlin noise, on a lattice of triangles, in -1 ..= 1.
+#[must_use]
+pub fn simplex() -> Single {
+    Single { basis: Basis::Simplex, ..Single::default() }
+}
+
+/// The same value everywhere.
+#[must_use]
+pub fn constant(value: f64) -> Noise {
+    value.into()
+}
+
+impl Single {
+    /// Sets the wavelength in metres.
+    #[must_use]
+    pub fn feature_size(self, metres: f64) -> Self {
+        Self { feature_size: metres, ..self }
+    }
+    /// Sets the curve between lattice points.
+    #[must_use]
+    pub fn fade(self, fade: Fade) -> Self {
+        Self { fade, ..self }
+    }
+    /// Tells this noise from others of the same tree.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+    fn fractal(self, kind: FractalKind, offset: f64, gain: f64) -> Fractal {
+        let Self { basis, fade, feature_size, seed } = self;
+        Fractal { basis, fade, kind, feature_size, seed, offset, gain, ..Fractal::default() }
+    }
+    /// Fractional Brownian motion: `Σ a·n`.
+    #[must_use]
+    pub fn fbm(self) -> Fractal {
+        self.fractal(FractalKind::Fbm, 1.0, 2.0)
+    }
+    /// `Σ a·(2·|n| − 1)`.
+    #[must_use]
+    pub fn billow(self) -> Fractal {
+        self.fractal(FractalKind::Billow, 1.0, 2.0)
+    }
+    /// `Σ a·(1 − |n|)`.
+    #[must_use]
+    pub fn ridged(self) -> Fractal {
+        self.fractal(FractalKind::Ridged, 1.0, 2.0)
+    }
+    /// Musgrave's multifractal, `Π (a·n + 1)`.
+    #[must_use]
+    pub fn multifractal(self) -> Fractal {
+        self.fractal(FractalKind::Multifractal, 1.0, 2.0)
+    }
+    /// Musgrave's ridged multifractal, offset 1, gain 2.
+    #[must_use]
+    pub fn ridged_multifractal(self) -> Fractal {
+        self.fractal(FractalKind::RidgedMultifractal, 1.0, 2.0)
+    }
+    /// Musgrave's hybrid multifractal, offset 0.7, gain 1.
+    #[must_use]
+    pub fn hybrid_multifractal(self) -> Fractal {
+        self.fractal(FractalKind::HybridMultifractal, 0.7, 1.0)
+    }
+}
+
+impl Fractal {
+    /// Sets the number of octaves.
+    #[must_use]
+    pub fn octaves(self, octaves: u32) -> Self {
+        Self { octaves, ..self }
+    }
+    /// Sets the wavelength of the first octave, in metres.
+    #[must_use]
+    pub fn feature_size(self, metres: f64) -> Self {
+        Self { feature_size: metres, ..self }
+    }
+    /// Sets the factor of the frequency from one octave to the next.
+    #[must_use]
+    pub fn lacunarity(self, lacunarity: f64) -> Self {
+        Self { lacunarity, ..self }
+    }
+    /// Sets the factor of the amplitude from one octave to the next.
+    #[must_use]
+    pub fn persistence(self, persistence: f64) -> Self {
+        Self { persistence, ..self }
+    }
+    /// Sets the persistence from a Hurst exponent: `lacunarity^-hurst`, at the present lacunarity.
+    #[must_use]
+    pub fn hurst(self, hurst: f64) -> Self {
+        Self { persistence: libm::pow(self.lacunarity, -hurst), ..self }
+    }
+    /// Sets what is added to the octaves of the multifractals.
+    #[must_use]
+    pub fn octave_offset(self, offset: f64) -> Self {
+        Self { offset, ..self }
+    }
+    /// Sets how much one octave of a multifractal weighs on the next.
+    #[must_use]
+    pub fn octave_gain(self, gain: f64) -> Self {
+        Self { gain, ..self }
+    }
+    /// Sets the curve between lattice points.
+    #[must_use]
+    pub fn fade(self, fade: Fade) -> Self {
+        Self { fade, ..self }
+    }
+    /// Tells this noise from others of the same tree.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+}
+
+/// The methods by which nodes grow into a tree. Everything that is a noise has them.
+///
+/// ```
+/// use terrain_noise::prelude::*;
+/// let plains = perlin().fbm().feature_size(900.0).scale(20.0);
+/// let peaks = perlin().ridged_multifractal().octaves(9).feature_size(1800.0).scale(450.0);
+/// let where_peaks = simplex().feature_size(6000.0).range(-1.0, 2.0);
+/// let world = plains.blend(peaks, where_peaks).warp(perlin().feature_size(700.0), 60.0);
+/// assert!(world.validate().is_ok());
+/// ```
+pub trait Compose: Into<Noise> + Sized {
+    /// `factor · self`.
+    #[must_use]
+    fn scale(self, factor: f64) -> Noise {
+        Affine { factor, offset: 0.0, source: Box::new(self.into()) }.into()
+    }
+    /// `self + offset`.
+    #[must_use]
+    fn offset(self, offset: f64) -> Noise {
+        Affine { factor: 1.0, offset, source: Box::new(self.into()) }.into()
+    }
+    /// Maps the bounds to `min ..= max`.
+    #[must_use]
+    fn range(self, min: f64, max: f64) -> Noise {
+        Range { min, max, source: Box::new(self.into()) }.into()
+    }
+    /// Cuts off what leaves `min ..= max`.
+    #[must_use]
+    fn clamp(self, min: f64, max: f64) -> Noise {
+        Clamp { min, max, source: Box::new(self.into()) }.into()
+    }
+    /// The absolute value.
+    #[must_use]
+    fn abs(self) -> Noise {
+        Abs { source: Box::new(self.into()) }.into()
+    }
+    /// Perlin's bias over the bounds; 0.5 changes nothing.
+    #[must_use]
+    fn bias(self, amount: f64) -> Noise {
+        Bias { amount, source: Box::new(self.into()) }.into()
+    }
+    /// Perlin's gain over the bounds; 0.5 changes nothing.
+    #[must_use]
+    fn gain(self, amount: f64) -> Noise {
+        Gain { amount, source: Box::new(self.into()) }.into()
+    }
+    /// A power of the fraction of the bounds.
+    #[must_use]
+    fn power(self, exponent: f64) -> Noise {
+        Power { exponent, source: Box::new(self.into()) }.into()
+    }
+    /// Steps of equal height.
+    #[must_use]
+    fn terrace(self, step: f64, sharpness: f64) -> Noise {
+        Terrace { step, sharpness, source: Box::new(self.into()) }.into()
+    }
+    /// Displaces the place where this noise is looked up by another: `amount` metres per unit.
+    #[must_use]
+    fn warp(self, by: impl Into<Noise>, amount: f64) -> Noise {
+        Warp { amount, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
+    }
+    /// Makes features `factor` times as large.
+    #[must_use]
+    fn enlarge(self, factor: f64) -> Noise {
+        let source = Box::new(self.into());
+        Transform { scale_x: factor, scale_y: factor, scale_z: factor, ..transform(source) }.into()
+    }
+    /// Stretches features along x and along z.
+    #[must_use]
+    fn stretch(self, x: f64, z: f64) -> Noise {
+        Transform { scale_x: x, scale_z: z, ..transform(Box::new(self.into())) }.into()
+    }
+    /// Turns the noise about the vertical.
+    #[must_use]
+    fn rotate(self, degrees: f64) -> Noise {
+        Transform { rotation: degrees, ..transform(Box::new(self.into())) }.into()
+    }
+    /// Moves the noise by metres along x and z.
+    #[must_use]
+    fn translate(self, x: f64, z: f64) -> Noise {
+        Transform { move_x: x, move_z: z, ..transform(Box::new(self.into())) }.into()
+    }
+    /// The sum.
+    #[must_use]
+    fn add(self, other: impl Into<Noise>) -> Noise {
+        Add { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+    }
+    /// The product.
+    #[must_use]
+    fn mul(self, other: impl Into<Noise>) -> Noise {
+        Mul { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+    }
+    /// The lower of the two.
+    #[must_use]
+    fn min(self, other: impl Into<Noise>) -> Noise {
+        Min { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+    }
+    /// The higher of the two.
+    #[must_use]
+    fn max(self, other: impl Into<Noise>) -> Noise {
+        Max { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+    }
+    /// The lower of the two, rounded off where they differ by less than `radius`.
+    #[must_use]
+    fn smooth_min(self, other: impl Into<Noise>, radius: f64) -> Noise {
+        SmoothMin { radius, a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+    }
+    /// The higher of the two, rounded off where they differ by less than `radius`.
+    #[must_use]
+    fn smooth_max(self, other: impl Into<Noise>, radius: f64) -> Noise {
+        SmoothMax { radius, a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+    }
+    /// This noise where the mask is 0, `other` where it is 1.
+    #[must_use]
+    fn blend(self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Noise {
+        Blend { a: Box::new(self.into()), b: Box::new(other.into()), mask: Box::new(mask.into()) }.into()
+    }
+    /// Checks and compiles the tree. See [`Noise::build`].
+    ///
+    /// # Errors
+    /// The first field that is not allowed, by its path.
+    fn build(self, seed: u64) -> Result<crate::Sampler, crate::NoiseError> {
+        Noise::build(&self.into(), seed)
+    }
+}
+
+impl<T: Into<Noise>> Compose for T {}
+
+/// The transformation that changes nothing.
+fn transform(source: Box<Noise>) -> Transform {
+    Transform {
+        scale_x: 1.0,
+        scale_y: 1.0,
+        scale_z: 1.0,
+        rotation: 0.0,
+        move_x: 0.0,
+        move_y: 0.0,
+        move_z: 0.0,
+        source,
+    }
+}

@@ -1,0 +1,58 @@
+//! Fractals: how the octaves of a basis add up.
+//!
+//! Each recipe is written over [`Real`], so one formula gives heights, gradients and bounds.
+
+mod fbm;
+mod hybrid;
+mod multifractal;
+mod ridged;
+
+pub(crate) use fbm::{Billow, Fbm, Ridged};
+pub(crate) use hybrid::Hybrid;
+pub(crate) use multifractal::{Multifractal, PrintedMultifractal};
+pub(crate) use ridged::{PrintedRidgedMultifractal, RidgedMultifractal};
+use serde::{Deserialize, Serialize};
+
+use crate::real::Real;
+
+/// How the octaves of a fractal are combined. `n` is an octave of the basis, `a` its amplitude
+/// `persistence^k`; the first octave has amplitude 1, and nothing is renormalised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FractalKind {
+    /// `Σ a·n`: fractional Brownian motion. Rolling everywhere.
+    #[default]
+    Fbm,
+    /// `Σ a·(2·|n| − 1)`: rounded hills with creased valleys.
+    Billow,
+    /// `Σ a·(1 − |n|)`: creased ridges everywhere.
+    Ridged,
+    /// `Π (a·n + offset)` (Musgrave 1994): detail grows with height.
+    Multifractal,
+    /// `Π a·(n + offset)`: the product as often printed. It collapses to 0 as octaves grow.
+    PrintedMultifractal,
+    /// Signal `(offset − |n|)²`, each weighted by `gain` times the signal before (Musgrave 1994):
+    /// sharp ridges, smooth valleys. The mountains of most worlds.
+    RidgedMultifractal,
+    /// `Π a·(1 − |n + offset|)`: the product as printed. It collapses to 0 as octaves grow.
+    PrintedRidgedMultifractal,
+    /// Octaves `a·(n + offset)`, each weighted by `gain` times the product of those before, at
+    /// most 1 (Musgrave 1994): smooth plains, rough heights.
+    HybridMultifractal,
+}
+
+/// The sum so far, and the weight that the next octave gets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State<R> {
+    pub sum: R,
+    pub weight: R,
+}
+
+/// One way to combine octaves.
+pub(crate) trait Recipe: Copy {
+    /// What an octave contributes, before its amplitude.
+    fn signal<R: Real>(&self, noise: R) -> R;
+    /// The first octave.
+    fn begin<R: Real>(&self, signal: R) -> State<R>;
+    /// A further octave.
+    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R>;
+}

@@ -1,0 +1,27 @@
+//! Hybrid multifractal (Musgrave 1994): additive where low, multiplicative where high.
+
+use super::{Recipe, State};
+use crate::real::Real;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hybrid {
+    pub offset: f32,
+    pub gain: f32,
+}
+
+impl Recipe for Hybrid {
+    #[inline(always)]
+    fn signal<R: Real>(&self, noise: R) -> R {
+        noise.raised(self.offset)
+    }
+    #[inline(always)]
+    fn begin<R: Real>(&self, signal: R) -> State<R> {
+        State { sum: signal, weight: signal }
+    }
+    #[inline(always)]
+    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
+        let octave = signal.scaled(amplitude);
+        let weight = state.weight.lesser(R::constant(1.0));
+        State { sum: state.sum.plus(weight.times(octave)), weight: weight.times(octave.scaled(self.gain)) }
+    }
+}

@@ -1,0 +1,53 @@
+//! Ridged multifractals: Musgrave's (Texturing & Modeling, 1994), and the product as printed.
+
+use super::{Recipe, State};
+use crate::real::Real;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RidgedMultifractal {
+    pub offset: f32,
+    pub gain: f32,
+}
+
+impl RidgedMultifractal {
+    #[inline(always)]
+    fn weight<R: Real>(&self, signal: R) -> R {
+        signal.scaled(self.gain).within(0.0, 1.0)
+    }
+}
+
+impl Recipe for RidgedMultifractal {
+    #[inline(always)]
+    fn signal<R: Real>(&self, noise: R) -> R {
+        noise.absolute().scaled(-1.0).raised(self.offset).squared()
+    }
+    #[inline(always)]
+    fn begin<R: Real>(&self, signal: R) -> State<R> {
+        State { sum: signal, weight: self.weight(signal) }
+    }
+    #[inline(always)]
+    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
+        let weighted = signal.times(state.weight);
+        State { sum: state.sum.plus(weighted.scaled(amplitude)), weight: self.weight(weighted) }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PrintedRidgedMultifractal {
+    pub offset: f32,
+}
+
+impl Recipe for PrintedRidgedMultifractal {
+    #[inline(always)]
+    fn signal<R: Real>(&self, noise: R) -> R {
+        noise.raised(self.offset).absolute().scaled(-1.0).raised(1.0)
+    }
+    #[inline(always)]
+    fn begin<R: Real>(&self, signal: R) -> State<R> {
+        State { sum: signal, weight: R::constant(1.0) }
+    }
+    #[inline(always)]
+    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
+        State { sum: state.sum.times(signal.scaled(amplitude)), weight: state.weight }
+    }
+}

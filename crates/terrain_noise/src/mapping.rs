@@ -1,0 +1,94 @@
+//! Range mapping: curves over a single value. Written over [`Real`], like the fractals.
+
+use crate::real::Real;
+
+/// A compiled range mapping.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mapping {
+    Affine { factor: f32, offset: f32 },
+    Clamp { min: f32, max: f32 },
+    Abs,
+    Shape { low: f32, size: f32, shape: Shape },
+    Terrace { step: f32, sharpness: f32 },
+}
+
+/// A rising curve from (0, 0) to (1, 1).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape {
+    Power { exponent: f32 },
+    Gain { exponent: f32 },
+}
+
+impl Shape {
+    /// Perlin's bias `t^(ln b / ln ½)` is a power (Perlin and Hoffert 1989).
+    pub fn bias(amount: f64) -> Self {
+        Self::Power { exponent: bias_exponent(amount) }
+    }
+
+    /// Perlin's gain: `bias(1 − g)` mirrored at the middle.
+    pub fn gain(amount: f64) -> Self {
+        Self::Gain { exponent: bias_exponent(1.0 - amount) }
+    }
+
+    #[inline]
+    pub fn at(self, t: f32) -> (f32, f32) {
+        match self {
+            Self::Power { exponent } => power(t, exponent),
+            Self::Gain { exponent } if t < 0.5 => {
+                let (value, slope) = power(2.0 * t, exponent);
+                (0.5 * value, slope)
+            }
+            Self::Gain { exponent } => {
+                let (value, slope) = power(2.0 - 2.0 * t, exponent);
+                (1.0 - 0.5 * value, slope)
+            }
+        }
+    }
+}
+
+fn bias_exponent(amount: f64) -> f32 {
+    (libm::log(amount) / libm::log(0.5)) as f32
+}
+
+#[inline]
+fn power(t: f32, exponent: f32) -> (f32, f32) {
+    if exponent == 1.0 {
+        return (t, 1.0);
+    }
+    let t = t.clamp(0.0, 1.0);
+    let value = libm::powf(t, exponent);
+    // The slope of a root is infinite at 0; no height field can use that.
+    (value, exponent * value / t.max(1e-6))
+}
+
+/// Stairs with rounded edges: flat at every multiple of `step`, steep half-way.
+#[inline]
+fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
+    let steps = value / step;
+    let floor = steps.floor();
+    let f = steps - floor;
+    let (f4, g4) = { let g = 1.0 - f; (f * f * f * f, g * g * g * g) };
+    // f⁵/(f⁵ + (1 − f)⁵): flat at both ends, rising through (½, ½).
+    let (up, down) = (f4 * f, g4 * (1.0 - f));
+    let sum = up + down;
+    let curve = up / sum;
+    let slope = 5.0 * f4 * g4 / (sum * sum);
+    let eased = f + sharpness * (curve - f);
+    ((floor + eased) * step, 1.0 + sharpness * (slope - 1.0))
+}
+
+impl Mapping {
+    #[inline(always)]
+    pub fn apply<R: Real>(self, value: R) -> R {
+        match self {
+            Self::Affine { factor, offset } => value.scaled(factor).raised(offset),
+            Self::Clamp { min, max } => value.within(min, max),
+            Self::Abs => value.absolute(),
+            Self::Shape { low, size, shape } => {
+                let fraction = value.raised(-low).scaled(1.0 / size).within(0.0, 1.0);
+                fraction.rising(|t| shape.at(t)).scaled(size).raised(low)
+            }
+            Self::Terrace { step, sharpness } => value.rising(|v| terrace(v, step, sharpness)),
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! The tree: a noise is one value, written by hand, by an editor or in a file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::basis::Basis;
+use crate::error::{NoiseError, join};
+use crate::fractal::FractalKind;
+use crate::interpolation::Fade;
+use crate::params::{ParamInfo, ParamMut, Parameters, choice, node};
+
+choice!(FractalKind {
+    Fbm,
+    Billow,
+    Ridged,
+    Multifractal,
+    PrintedMultifractal,
+    RidgedMultifractal,
+    PrintedRidgedMultifractal,
+    HybridMultifractal,
+});
+choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
+choice!(Basis { Value, Perlin, Simplex });
+
+node! {
+    /// The same value everywhere.
+    Constant {
+        /// The value.
+        value: f64 = 0.0, [-1e9..=1e9];
+    }
+}
+node! {
+    /// One octave of a basis, in -1 ..= 1. Its lattice starts at the origin.
+    Single {
+        /// What the octave looks like.
+        basis: Basis = Basis::default(), [any];
+        /// The curve between lattice points, where the basis interpolates.
+        fade: Fade = Fade::Quintic, [any];
+        /// Size of a lattice cell: the wavelength.
+        feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
+        /// Tells this noise from others of the same tree.
+        seed: u64 = 0, [any];
+    }
+}
+node! {
+    /// Octaves of a basis, combined. Each octave has a seed and a lattice origin of its own.
+    Fractal {
+        /// What a single octave looks like.
+        basis: Basis = Basis::default(), [any];
+        /// The curve between lattice points, where the basis interpolates.
+        fade: Fade = Fade::Quintic, [any];
+        /// How the octaves are combined.
+        kind: FractalKind = FractalKind::Fbm, [any];
+        /// Number of octaves.
+        octaves: u32 = 8, [1..=32];
+        /// Wavelength of the first octave.
+        feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
+        /// Factor of the frequency from one octave to the next.
+        lacunarity: f64 = 2.0, [1.01..=16.0];
+        /// Factor of the amplitude from one octave to the next.
+        persistence: f64 = 0.5, [0.0..=2.0];
+        /// Added to the octaves of the multifractals.
+        offset: f64 = 1.0, [-4.0..=4.0];
+        /// How much one octave of a ridged or hybrid multifractal weighs on the next.
+        gain: f64 = 2.0, [0.0..=16.0];
+        /// Tells this noise from others of the same tree.
+        seed: u64 = 0, [any];
+    }
+}
+node! {
+    /// Turns, moves and stretches the ground under a noise.
+    Transform {
+        /// Makes features this many times as long along x.
+        scale_x: f64, [1e-6..=1e6];
+        /// Makes features this many times as long along y (3D only).
+        scale_y: f64, [1e-6..=1e6];
+        /// Makes features this many times as long along z.
+        scale_z: f64, [1e-6..=1e6];
+        /// Turns the noise about the vertical.
+        rotation: f64, [-360.0..=360.0, "°"];
+        /// Moves the noise along x.
+        move_x: f64, [-1e12..=1e12, "m"];
+        /// Moves the noise along y (3D only).
+        move_y: f64, [-1e12..=1e12, "m"];
+        /// Moves the noise along z.
+        move_z: f64, [-1e12..=1e12, "m"];
+    }
+    operands {
+        /// What is transformed.
+        source,
+    }
+}
+node! {
+    /// Domain warp: looks the source up at a place displaced by another noise (Quilez 2002). Each
+    /// axis gets a noise of its own from the same tree.
+    Warp {
+        /// Displacement per unit of the warping noise.
+        amount: f64, [-1e6..=1e6, "m"];
+    }
+    operands {
+        /// What is warped.
+        source,
+        /// The warping noise.
+        by,
+    }
+}
+node! {
+    /// `factor · source + offset`.
+    Affine {
+        /// Multiplies the source.
+        factor: f64, [-1e9..=1e9];
+        /// Added to the product.
+        offset: f64, [-1e9..=1e9];
+    }
+    operands {
+        /// What is changed.
+        source,
+    }
+}
+node! {
+    /// Maps the bounds of the source to a range. The bounds are what the source could reach at
+    /// most; most fractals stay well inside them.
+    Range {
+        /// Where the lower bound goes.
+        min: f64, [-1e9..=1e9];
+        /// Where the upper bound goes.
+        max: f64, [-1e9..=1e9];
+    }
+    operands {
+        /// What is mapped.
+        source,
+    }
+}
+node! {
+    /// Cuts off what leaves a range.
+    Clamp {
+        /// The lowest value let through.
+        min: f64, [-1e9..=1e9];
+        /// The highest value let through.
+        max: f64, [-1e9..=1e9];
+    }
+    operands {
+        /// What is cut.
+        source,
+    }
+}
+node! {
+    /// The absolute value: folds valleys into creases.
+    Abs {}
+    operands {
+        /// What is folded.
+        source,
+    }
+}
+node! {
+    /// Perlin's bias: pushes the middle of the source's bounds to `amount` of the way. The bounds stay.
+    Bias {
+        /// Where the middle goes; 0.5 changes nothing.
+        amount: f64, [0.01..=0.99];
+    }
+    operands {
+        /// What is pushed.
+        source,
+    }
+}
+node! {
+    /// Perlin's gain: pulls the source towards the ends of its bounds (amount above a half) or
+    /// towards their middle (below). The bounds stay.
+    Gain {
+        /// How steep the middle is; 0.5 changes nothing.
+        amount: f64, [0.01..=0.99];
+    }
+    operands {
+        /// What is pulled.
+        source,
+    }
+}
+node! {
+    /// Raises the source, as a fraction of its bounds, to a power. The bounds stay.
+    Power {
+        /// The exponent; above 1 it flattens the low ground.
+        exponent: f64, [0.05..=20.0];
+    }
+    operands {
+        /// What is raised.
+        source,
+    }
+}
+node! {
+    /// Steps of equal height.
+    Terrace {
+        /// Height of a step, in the unit of the source.
+        step: f64, [1e-6..=1e9];
+        /// 0 leaves the slope as it is, 1 makes the treads flat.
+        sharpness: f64, [0.0..=1.0];
+    }
+    operands {
+        /// What is stepped.
+        source,
+    }
+}
+node! {
+    /// The sum of two noises.
+    Add {} operands {
+        /// One term.
+        a,
+        /// The other term.
+        b,
+    }
+}
+node! {
+    /// The product of two noises.
+    Mul {} operands {
+        /// One factor.
+        a,
+        /// The other factor.
+        b,
+    }
+}
+node! {
+    /// The lower of two noises.
+    Min {} operands {
+        /// One noise.
+        a,
+        /// The other noise.
+        b,
+    }
+}
+node! {
+    /// The higher of two noises.
+    Max {} operands {
+        /// One noise.
+        a,
+        /// The other noise.
+        b,
+    }
+}
+node! {
+    /// The lower of two noises, with the crease rounded off (Quilez's polynomial minimum).
+    SmoothMin {
+        /// Values that differ by less than this are blended.
+        radius: f64, [1e-6..=1e9];
+    }
+    operands {
+        /// One noise.
+        a,
+        /// The other noise.
+        b,
+    }
+}
+node! {
+    /// The higher of two noises, with the crease rounded off.
+    SmoothMax {
+        /// Values that differ by less than this are blended.
+        radius: f64, [1e-6..=1e9];
+    }
+    operands {
+        /// One noise.
+        a,
+        /// The other noise.
+        b,
+    }
+}
+node! {
+    /// `a` where the mask is 0, `b` where it is 1, a blend between; the mask is clamped to 0 ..= 1.
+    Blend {} operands {
+        /// Where the mask is 0.
+        a,
+        /// Where the mask is 1.
+        b,
+        /// Which of the two, and how much.
+        mask,
+    }
+}
+
+/// Declares the enum over all nodes, and what is the same for each of them.
+macro_rules! tree {
+    ($( #[doc = $help:literal] $variant:ident, )*) => {
+        /// A noise: a tree of nodes that gives a value at every position.
+        ///
+        /// Build it with [`perlin`](crate::perlin) and its sisters and the methods of
+        /// [`Compose`](crate::Compose), or read it from a file; then [`build`](Self::build) it.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub enum Noise {
+            $( #[doc = $help] $variant($variant), )*
+        }
+        impl Noise {
+            pub(crate) fn node(&self) -> &dyn Parameters {
+                match self { $( Self::$variant(node) => node, )* }
+            }
+            fn node_mut(&mut self) -> &mut dyn Parameters {
+                match self { $( Self::$variant(node) => node, )* }
+            }
+            /// The name of the node at the root, as in a file.
+            #[must_use]
+            pub fn name(&self) -> &'static str {
+                match self { $( Self::$variant(_) => stringify!($variant), )* }
+            }
+        }
+        $( impl From<$variant> for Noise {
+            fn from(node: $variant) -> Self {
+                Self::$variant(node)
+            }
+        } )*
+    };
+}
+
+tree! {
+    /// The same value everywhere.
+    Constant,
+    /// One octave of a basis.
+    Single,
+    /// Octaves of a basis, combined.
+    Fractal,
+    /// Turns, moves and stretches the ground under a noise.
+    Transform,
+    /// Looks a noise up at a place displaced by another.
+    Warp,
+    /// `factor · source + offset`.
+    Affine,
+    /// Maps the bounds of the source to a range.
+    Range,
+    /// Cuts off what leaves a range.
+    Clamp,
+    /// The absolute value.
+    Abs,
+    /// Moves the middle of the range.
+    Bias,
+    /// Steepens or flattens the middle of the range.
+    Gain,
+    /// A power of the fraction of the range.
+    Power,
+    /// Steps of equal height.
+    Terrace,
+    /// The sum of two noises.
+    Add,
+    /// The product of two noises.
+    Mul,
+    /// The lower of two noises.
+    Min,
+    /// The higher of two noises.
+    Max,
+    /// The lower of two noises, rounded off.
+    SmoothMin,
+    /// The higher of two noises, rounded off.
+    SmoothMax,
+    /// One noise or another, by a mask.
+    Blend,
+}
+
+impl From<f64> for Noise {
+    fn from(value: f64) -> Self {
+        Self::Constant(Constant { value })
+    }
+}
+
+impl Default for Noise {
+    fn default() -> Self {
+        Self::Fractal(Fractal::default())
+    }
+}
+
+/// Nodes below one another that a noise may have.
+pub const MAX_DEPTH: usize = 32;
+/// Nodes that a noise may have.
+pub const MAX_NODES: usize = 1024;
+/// Octaves that a noise may evaluate for one point. A warp evaluates its warping noise once an axis.
+pub const MAX_OCTAVES: usize = 4096;
+
+impl Noise {
+    /// Checks every parameter of every node, and that the tree is not too deep, large or costly.
+    ///
+    /// # Errors
+    /// The first field that is not allowed, by its path.
+    ///
+    /// ```
+    /// use terrain_noise::prelude::*;
+    /// let error = Noise::from(perlin().fbm().octaves(0)).scale(300.0).validate().unwrap_err();
+    /// assert_eq!(error.to_string(), "source.octaves: found 0, allowed is 1 to 32");
+    /// ```
+    pub fn validate(&self) -> Result<(), NoiseError> {
+        let mut nodes = 0;
+        let octaves = self.check("", 0, &mut nodes)?;
+        if octaves > MAX_OCTAVES {
+            let found = format!("{octaves} octaves a point");
+            return Err(NoiseError::new("", found, format!("at most {MAX_OCTAVES}")));
+        }
+        Ok(())
+    }
+
+    /// Returns the octaves evaluated for a point.
+    fn check(&self, path: &str, depth: usize, nodes: &mut usize) -> Result<usize, NoiseError> {
+        if depth == MAX_DEPTH {
+            return Err(NoiseError::new(path, "a deeper tree", format!("at most {MAX_DEPTH} nodes deep")));
+        }
+        *nodes += 1;
+        if *nodes > MAX_NODES {
+            return Err(NoiseError::new(path, "a larger tree", format!("at most {MAX_NODES} nodes")));
+        }
+        self.node().check(path)?;
+        match self {
+            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. }) if min >= max => {
+                return Err(NoiseError::new(&join(path, "max"), max, format!("more than min, {min}")));
+            }
+            _ => {}
+        }
+        let mut octaves = match self {
+            Self::Single(_) => 1,
+            Self::Fractal(fractal) => fractal.octaves as usize,
+            _ => 0,
+        };
+        for (name, operand) in self.node().operands() {
+            let below = operand.check(&join(path, name), depth + 1, nodes)?;
+            let times = if matches!(self, Self::Warp(_)) && name == "by" { 3 } else { 1 };
+            octaves = octaves.saturating_add(below.saturating_mul(times));
+        }
+        Ok(octaves)
+    }
+
+    /// Visits the parameters of the root node, for an editor. What it writes is checked by
+    /// [`validate`](Self::validate), not here.
+    pub fn edit_params(&mut self, mut visit: impl FnMut(&ParamInfo, ParamMut<'_>)) {
+        self.node_mut().edit(&mut visit);
+    }
+
+    /// The nodes directly below this one, by field name.
+    #[must_use]
+    pub fn operands(&self) -> Vec<(&'static str, &Noise)> {
+        self.node().operands()
+    }
+
+    /// The nodes directly below this one, by field name, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<(&'static str, &mut Noise)> {
+        self.node_mut().operands_mut()
+    }
+}

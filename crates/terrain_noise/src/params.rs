@@ -1,0 +1,235 @@
+//! Parameters declared once: range, default, unit and a line of help stand on the field, and
+//! validation, documentation and editors are derived from them.
+
+use crate::error::{NoiseError, join};
+
+/// What is known of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParamInfo {
+    /// The field's name.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// The unit, empty for plain numbers.
+    pub unit: &'static str,
+    /// The lowest allowed number.
+    pub min: f64,
+    /// The highest allowed number.
+    pub max: f64,
+}
+
+/// A parameter that an editor may change.
+pub enum ParamMut<'a> {
+    /// A real number.
+    Number(&'a mut f64),
+    /// A whole number.
+    Integer(&'a mut u32),
+    /// A whole number without a meaningful order: any value is allowed.
+    Seed(&'a mut u64),
+    /// One of several names.
+    Choice(&'a mut dyn Choice),
+}
+
+/// A parameter that is one of several named values.
+pub trait Choice {
+    /// All names, in order.
+    fn names(&self) -> &'static [&'static str];
+    /// Which of the names is chosen.
+    fn index(&self) -> usize;
+    /// Chooses a name by index; what does not exist is ignored.
+    fn choose(&mut self, index: usize);
+}
+
+/// A type that can be a parameter.
+pub(crate) trait Param {
+    fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError>;
+    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>));
+}
+
+fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
+    if value >= info.min && value <= info.max {
+        return Ok(());
+    }
+    let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
+    let allowed = format!("{} to {}{unit}", info.min, info.max);
+    Err(NoiseError::new(&join(path, info.name), value, allowed))
+}
+
+impl Param for f64 {
+    fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
+        check_number(*self, info, path)
+    }
+    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
+        visit(info, ParamMut::Number(self));
+    }
+}
+
+impl Param for u32 {
+    fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
+        check_number(f64::from(*self), info, path)
+    }
+    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
+        visit(info, ParamMut::Integer(self));
+    }
+}
+
+impl Param for u64 {
+    fn check(&self, _info: &ParamInfo, _path: &str) -> Result<(), NoiseError> {
+        Ok(())
+    }
+    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
+        visit(info, ParamMut::Seed(self));
+    }
+}
+
+/// Makes an enum of plain variants a parameter.
+macro_rules! choice {
+    ($type:ident { $($variant:ident),* $(,)? }) => {
+        impl $crate::params::Choice for $type {
+            fn names(&self) -> &'static [&'static str] {
+                &[$(stringify!($variant)),*]
+            }
+            fn index(&self) -> usize {
+                [$(matches!(self, Self::$variant { .. })),*].iter().position(|is| *is).unwrap_or(0)
+            }
+            fn choose(&mut self, index: usize) {
+                let all = [$($crate::params::choice!(@make $type $variant)),*];
+                if let Some(choice) = all.get(index) {
+                    *self = *choice;
+                }
+            }
+        }
+        impl $crate::params::Param for $type {
+            fn check(&self, _: &$crate::params::ParamInfo, _: &str) -> Result<(), $crate::NoiseError> {
+                Ok(())
+            }
+            fn edit(
+                &mut self,
+                info: &$crate::params::ParamInfo,
+                visit: &mut dyn FnMut(&$crate::params::ParamInfo, $crate::params::ParamMut<'_>),
+            ) {
+                visit(info, $crate::params::ParamMut::Choice(self));
+            }
+        }
+    };
+    (@make $type:ident $variant:ident) => { $type::$variant };
+}
+pub(crate) use choice;
+
+/// Declares a node of the tree: its parameters, each with help, default and range, and the
+/// operands below it. A node without operands may leave fields out in a file.
+macro_rules! node {
+    (
+        $(#[$meta:meta])*
+        $name:ident {
+            $( #[doc = $help:literal] $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $( #[doc = $help] #[doc = $crate::params::range_text!($($range)*)] pub $field: $type, )*
+        }
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+        $crate::params::node!(@common $name { $($field, $help, [$($range)*];)* } {});
+    };
+    (
+        $(#[$meta:meta])*
+        $name:ident {
+            $( #[doc = $help:literal] $field:ident: $type:ty, [$($range:tt)*]; )*
+        }
+        operands { $( #[doc = $child_help:literal] $child:ident, )* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $( #[doc = $help] #[doc = $crate::params::range_text!($($range)*)] pub $field: $type, )*
+            $( #[doc = $child_help] pub $child: Box<$crate::Noise>, )*
+        }
+        $crate::params::node!(@common $name { $($field, $help, [$($range)*];)* } { $($child,)* });
+    };
+    (@common $name:ident { $($field:ident, $help:literal, [$($range:tt)*];)* } { $($child:ident,)* }) => {
+        impl $name {
+            #[allow(dead_code, reason = "a node may have no parameters")]
+            const PARAMS: &'static [$crate::params::ParamInfo] = &[
+                $( $crate::params::info!($field, $help, $($range)*), )*
+            ];
+        }
+        #[allow(unused_assignments, unused_mut, unused_variables, reason = "a node may have no parameters")]
+        impl $crate::params::Parameters for $name {
+            fn check(&self, path: &str) -> Result<(), $crate::NoiseError> {
+                let mut infos = Self::PARAMS.iter();
+                $( if let Some(info) = infos.next() { $crate::params::Param::check(&self.$field, info, path)?; } )*
+                Ok(())
+            }
+            fn edit(&mut self, visit: &mut dyn FnMut(&$crate::params::ParamInfo, $crate::params::ParamMut<'_>)) {
+                let mut infos = Self::PARAMS.iter();
+                $( if let Some(info) = infos.next() { $crate::params::Param::edit(&mut self.$field, info, visit); } )*
+            }
+            fn operands(&self) -> Vec<(&'static str, &$crate::Noise)> {
+                vec![$( (stringify!($child), &*self.$child), )*]
+            }
+            fn operands_mut(&mut self) -> Vec<(&'static str, &mut $crate::Noise)> {
+                vec![$( (stringify!($child), &mut *self.$child), )*]
+            }
+        }
+    };
+}
+pub(crate) use node;
+
+macro_rules! info {
+    ($field:ident, $help:literal, $min:literal ..= $max:literal $(, $unit:literal)?) => {
+        $crate::params::ParamInfo {
+            name: stringify!($field),
+            help: $crate::params::trimmed($help),
+            unit: concat!("", $($unit)?),
+            min: $min as f64,
+            max: $max as f64,
+        }
+    };
+    ($field:ident, $help:literal, any) => {
+        $crate::params::ParamInfo {
+            name: stringify!($field),
+            help: $crate::params::trimmed($help),
+            unit: "",
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+        }
+    };
+}
+pub(crate) use info;
+
+macro_rules! range_text {
+    ($min:literal ..= $max:literal) => {
+        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), ".")
+    };
+    ($min:literal ..= $max:literal, $unit:literal) => {
+        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), " ", $unit, ".")
+    };
+    (any) => {
+        ""
+    };
+}
+pub(crate) use range_text;
+
+/// A doc comment starts with a blank.
+pub(crate) const fn trimmed(help: &'static str) -> &'static str {
+    match help.as_bytes() {
+        [b' ', ..] => help.split_at(1).1,
+        _ => help,
+    }
+}
+
+/// What validation and editors ask of every node.
+pub(crate) trait Parameters {
+    fn check(&self, path: &str) -> Result<(), NoiseError>;
+    fn edit(&mut self, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>));
+    fn operands(&self) -> Vec<(&'static str, &crate::Noise)>;
+    fn operands_mut(&mut self) -> Vec<(&'static str, &mut crate::Noise)>;
+}

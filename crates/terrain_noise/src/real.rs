@@ -1,0 +1,267 @@
+//! Numbers that the kernels are written over: a plain value, a value that carries its gradient, or
+//! an interval.
+//!
+//! Every formula of this crate is written once, over [`Real`]. The value half of a [`Jet`] goes
+//! through the very operations the plain value goes through, so both give the same bits; and the
+//! bounds of a field come from its own expression.
+
+/// What fractals, range mappings and combinations need of a number.
+pub(crate) trait Real: Copy {
+    fn constant(value: f32) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn scaled(self, factor: f32) -> Self;
+    fn raised(self, offset: f32) -> Self;
+    fn squared(self) -> Self;
+    fn absolute(self) -> Self;
+    fn lesser(self, other: Self) -> Self;
+    fn greater(self, other: Self) -> Self;
+    /// Applies a curve that never falls; it returns the new value and the slope there.
+    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self;
+
+    #[inline(always)]
+    fn within(self, low: f32, high: f32) -> Self {
+        self.greater(Self::constant(low)).lesser(Self::constant(high))
+    }
+    #[inline(always)]
+    fn towards(self, other: Self, weight: Self) -> Self {
+        self.plus(other.minus(self).times(weight))
+    }
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn constant(value: f32) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn scaled(self, factor: f32) -> Self {
+        self * factor
+    }
+    #[inline(always)]
+    fn raised(self, offset: f32) -> Self {
+        self + offset
+    }
+    #[inline(always)]
+    fn squared(self) -> Self {
+        self * self
+    }
+    #[inline(always)]
+    fn absolute(self) -> Self {
+        self.abs()
+    }
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+    #[inline(always)]
+    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
+        curve(self).0
+    }
+}
+
+/// A value and its partial derivatives along `D` axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet<const D: usize> {
+    /// The value.
+    pub value: f32,
+    /// Its partial derivatives, per metre.
+    pub gradient: [f32; D],
+}
+
+impl<const D: usize> Default for Jet<D> {
+    fn default() -> Self {
+        Self::constant(0.0)
+    }
+}
+
+impl<const D: usize> Jet<D> {
+    #[inline(always)]
+    fn join(self, other: Self, value: f32, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self { value, gradient: std::array::from_fn(|axis| f(self.gradient[axis], other.gradient[axis])) }
+    }
+    #[inline(always)]
+    fn chain(self, value: f32, slope: f32) -> Self {
+        Self { value, gradient: self.gradient.map(|d| d * slope) }
+    }
+}
+
+impl<const D: usize> Real for Jet<D> {
+    #[inline(always)]
+    fn constant(value: f32) -> Self {
+        Self { value, gradient: [0.0; D] }
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.join(other, self.value + other.value, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.join(other, self.value - other.value, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
+    }
+    #[inline(always)]
+    fn scaled(self, factor: f32) -> Self {
+        self.chain(self.value * factor, factor)
+    }
+    #[inline(always)]
+    fn raised(self, offset: f32) -> Self {
+        Self { value: self.value + offset, ..self }
+    }
+    #[inline(always)]
+    fn squared(self) -> Self {
+        self.chain(self.value * self.value, 2.0 * self.value)
+    }
+    #[inline(always)]
+    fn absolute(self) -> Self {
+        self.chain(self.value.abs(), if self.value < 0.0 { -1.0 } else { 1.0 })
+    }
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        if self.value < other.value { self } else { other }
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self {
+        if self.value > other.value { self } else { other }
+    }
+    #[inline(always)]
+    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
+        let (value, slope) = curve(self.value);
+        self.chain(value, slope)
+    }
+}
+
+/// A position in `D` dimensions, as seen by a number that depends on it.
+pub(crate) trait Field<const D: usize>: Real {
+    /// Coordinates in metres, and what a gradient needs to know of how they came about.
+    type Place: Copy;
+    fn place(at: [f64; D]) -> Self::Place;
+    fn at(place: &Self::Place) -> [f64; D];
+    /// Takes a basis' own value and derivatives per cell to this place.
+    fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self;
+    /// `matrix · place + offset`.
+    fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
+    /// `place + by`, in metres.
+    fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place;
+}
+
+#[inline(always)]
+fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f64; D]) -> [f64; D] {
+    std::array::from_fn(|row| {
+        let mut sum = matrix[row][0] * at[0];
+        for column in 1..D {
+            sum += matrix[row][column] * at[column];
+        }
+        sum + offset[row]
+    })
+}
+
+impl<const D: usize> Field<D> for f32 {
+    type Place = [f64; D];
+    #[inline(always)]
+    fn place(at: [f64; D]) -> Self::Place {
+        at
+    }
+    #[inline(always)]
+    fn at(place: &Self::Place) -> [f64; D] {
+        *place
+    }
+    #[inline(always)]
+    fn lift(local: Jet<D>, _frequency: f64, _place: &Self::Place) -> Self {
+        local.value
+    }
+    #[inline(always)]
+    fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
+        transform(place, matrix, offset)
+    }
+    #[inline(always)]
+    fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
+        std::array::from_fn(|axis| place[axis] + f64::from(by[axis]))
+    }
+}
+
+/// A place and how it moves when the original position does: `jacobian[i][j] = ∂place_i/∂p_j`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moving<const D: usize> {
+    at: [f64; D],
+    jacobian: [[f32; D]; D],
+}
+
+impl<const D: usize> Default for Moving<D> {
+    fn default() -> Self {
+        Jet::place([0.0; D])
+    }
+}
+
+impl Moving<2> {
+    /// A place on a grid that is stretched along its axes.
+    #[inline(always)]
+    pub fn stretched(at: [f64; 2], scale: [f32; 2]) -> Self {
+        Self { at, jacobian: [[scale[0], 0.0], [0.0, scale[1]]] }
+    }
+}
+
+impl<const D: usize> Field<D> for Jet<D> {
+    type Place = Moving<D>;
+    #[inline(always)]
+    fn place(at: [f64; D]) -> Self::Place {
+        let jacobian = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }));
+        Moving { at, jacobian }
+    }
+    #[inline(always)]
+    fn at(place: &Self::Place) -> [f64; D] {
+        place.at
+    }
+    #[inline(always)]
+    fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self {
+        let scaled = local.gradient.map(|d| d * frequency as f32);
+        let gradient = std::array::from_fn(|j| {
+            let mut sum = scaled[0] * place.jacobian[0][j];
+            for i in 1..D {
+                sum += scaled[i] * place.jacobian[i][j];
+            }
+            sum
+        });
+        Self { value: local.value, gradient }
+    }
+    #[inline(always)]
+    fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
+        let jacobian = std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                let mut sum = matrix[i][0] as f32 * place.jacobian[0][j];
+                for k in 1..D {
+                    sum += matrix[i][k] as f32 * place.jacobian[k][j];
+                }
+                sum
+            })
+        });
+        Moving { at: transform(&place.at, matrix, offset), jacobian }
+    }
+    #[inline(always)]
+    fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
+        Moving {
+            at: std::array::from_fn(|i| place.at[i] + f64::from(by[i].value)),
+            jacobian: std::array::from_fn(|i| std::array::from_fn(|j| place.jacobian[i][j] + by[i].gradient[j])),
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! The compiled noise: what a tree becomes before it is sampled.
+
+use std::sync::Arc;
+
+use crate::basis::{Basis, Octave};
+use crate::bounds::{Bounds, Interval};
+use crate::combine::{Combination, blend};
+use crate::error::NoiseError;
+use crate::fractal::{
+    Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Recipe, Ridged,
+    RidgedMultifractal,
+};
+use crate::interpolation::Fade;
+use crate::lattice::derive;
+use crate::mapping::{Mapping, Shape};
+use crate::noise::{self, Noise};
+use crate::real::{Field, Jet, Real};
+
+/// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    pub(crate) root: Arc<Node>,
+    /// Grid-aligned parts of the tree, each of which keeps state in a scratch.
+    pub(crate) slots: usize,
+    bounds: Bounds,
+}
+
+impl Noise {
+    /// Checks and compiles the tree. The same tree and seed give the same bits everywhere.
+    ///
+    /// Operands do not share their seeds: of `a.add(a)` the second `a` looks different, and a noise
+    /// warped by itself is not displaced along itself. The first operand of a node keeps the
+    /// seed, so wrapping a noise in another node does not change it.
+    ///
+    /// # Errors
+    /// The first field that is not allowed, by its path.
+    pub fn build(&self, seed: u64) -> Result<Sampler, NoiseError> {
+        self.validate()?;
+        let mut slots = 0;
+        let (root, interval) = compile(self, derive(seed, 0), "", &mut slots)?;
+        Ok(Sampler { root: Arc::new(root), slots, bounds: interval.bounds() })
+    }
+}
+
+impl Sampler {
+    /// The range that no value leaves, from the expression itself.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The value at a point on the ground, in metres.
+    ///
+    /// ```
+    /// use terrain_noise::prelude::*;
+    /// let land = perlin().fbm().feature_size(500.0).range(0.0, 300.0).build(1)?;
+    /// let height = land.sample([1.0e9, -2.5]);
+    /// assert!((0.0..=300.0).contains(&height));
+    /// # Ok::<(), NoiseError>(())
+    /// ```
+    #[must_use]
+    pub fn sample(&self, at: [f64; 2]) -> f32 {
+        self.sample_filtered(at, 0.0)
+    }
+
+    /// The value at a point on the ground as samples `footprint` metres apart can show it: octaves
+    /// with a wavelength below four footprints fade towards their mean and are gone at two.
+    #[must_use]
+    pub fn sample_filtered(&self, at: [f64; 2], footprint: f64) -> f32 {
+        self.root.at::<2, f32>(&at, footprint)
+    }
+
+    /// The value and its slopes along x and z, per metre. The value has the same bits as
+    /// [`sample_filtered`](Self::sample_filtered).
+    #[must_use]
+    pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
+        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint)
+    }
+}
+
+/// A compiled node.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Constant(f32),
+    Single(Leaf),
+    Fractal { leaf: Leaf, recipe: AnyRecipe, mean: f32 },
+    Transform { source: Box<Node>, transform: Transform, slot: usize },
+    Warp { source: Box<Node>, by: Box<[Node; 3]>, amount: f32, slot: usize },
+    Map { source: Box<Node>, mapping: Mapping },
+    Pair { operands: Box<[Node; 2]>, combination: Combination },
+    Blend { operands: Box<[Node; 3]> },
+}
+
+/// A basis and its octaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub basis: Basis,
+    pub fade: Fade,
+    pub octaves: Vec<Octave>,
+    pub slot: usize,
+}
+
+/// A fractal of any kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnyRecipe {
+    Fbm(Fbm),
+    Billow(Billow),
+    Ridged(Ridged),
+    Multifractal(Multifractal),
+    PrintedMultifractal(PrintedMultifractal),
+    RidgedMultifractal(RidgedMultifractal),
+    PrintedRidgedMultifractal(PrintedRidgedMultifractal),
+    Hybrid(Hybrid),
+}
+
+/// Runs the same code for the recipe at hand, compiled once for each.
+macro_rules! with_recipe {
+    ($any:expr, $recipe:ident => $body:expr) => {
+        match $any {
+            $crate::sampler::AnyRecipe::Fbm($recipe) => $body,
+            $crate::sampler::AnyRecipe::Billow($recipe) => $body,
+            $crate::sampler::AnyRecipe::Ridged($recipe) => $body,
+            $crate::sampler::AnyRecipe::Multifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::PrintedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::RidgedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::PrintedRidgedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::Hybrid($recipe) => $body,
+        }
+    };
+}
+pub(crate) use with_recipe;
+
+/// An affine change of coordinates. Without a rotation a grid stays a grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Transform {
+    /// Metres of the source per metre, along x, y and z.
+    pub scale: [f64; 3],
+    pub offset: [f64; 3],
+    /// Cosine and sine of the rotation about y.
+    pub turn: [f64; 2],
+}
+
+impl Transform {
+    fn new(node: &noise::Transform) -> Self {
+        let scale = [1.0 / node.scale_x, 1.0 / node.scale_y, 1.0 / node.scale_z];
+        let radians = node.rotation.to_radians();
+        // Whole quarter turns are exact, so that 360° is no rotation at all.
+        let turn = match node.rotation {
+            0.0 | 360.0 | -360.0 => [1.0, 0.0],
+            90.0 | -270.0 => [0.0, 1.0],
+            180.0 | -180.0 => [-1.0, 0.0],
+            270.0 | -90.0 => [0.0, -1.0],
+            _ => [libm::cos(radians), libm::sin(radians)],
+        };
+        let [c, s] = turn;
+        let (x, z) = (-node.move_x, -node.move_z);
+        let offset = [(c * x + s * z) * scale[0], -node.move_y * scale[1], (c * z - s * x) * scale[2]];
+        Self { scale, offset, turn }
+    }
+
+    pub fn keeps_axes(&self) -> bool {
+        self.turn == [1.0, 0.0]
+    }
+
+    /// How much finer the source is sampled than the result.
+    pub fn footprint(&self, footprint: f64) -> f64 {
+        footprint * self.scale[0].max(self.scale[2])
+    }
+
+    /// The matrix and offset over the axes of `D` dimensions: x, or x and z, or x, y and z.
+    #[inline(always)]
+    pub fn over<const D: usize>(&self) -> ([[f64; D]; D], [f64; D]) {
+        let [c, s] = if D == 1 { [1.0, 0.0] } else { self.turn };
+        let last = D - 1;
+        // The place of a dimension's axis among x, y, z.
+        let axis = |i: usize| if i == last && D > 1 { 2 } else { i };
+        let mut matrix = [[0.0; D]; D];
+        let mut offset = [0.0; D];
+        for i in 0..D {
+            matrix[i][i] = self.scale[axis(i)];
+            offset[i] = self.offset[axis(i)];
+        }
+        if !self.keeps_axes() && D > 1 {
+            matrix[0][0] = c * self.scale[0];
+            matrix[0][last] = s * self.scale[0];
+            matrix[last][0] = -s * self.scale[2];
+            matrix[last][last] = c * self.scale[2];
+        }
+        (matrix, offset)
+    }
+}
+
+impl Leaf {
+    /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
+    #[inline(always)]
+    pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
+        if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
+    }
+
+    #[inline(always)]
+    fn noise<const D: usize, R: Field<D>>(&self, octave: &Octave, place: &R::Place) -> R {
+        R::lift(octave.at(self.basis, self.fade, R::at(place)), octave.frequency, place)
+    }
+}
+
+/// What an octave contributes once `share` of it is left: the rest is its mean.
+#[inline(always)]
+pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
+    if share < 1.0 { signal.raised(-mean).scaled(share).raised(mean) } else { signal }
+}
+
+/// All octaves of a fractal at one place.
+#[inline(always)]
+fn fractal<const D: usize, R: Field<D>>(
+    leaf: &Leaf,
+    recipe: impl Recipe,
+    mean: f32,
+    place: &R::Place,
+    footprint: f64,
+) -> R {
+    let signal = |octave: &Octave| {
+        let share = leaf.share(octave, footprint);
+        if share > 0.0 {
+            faded(recipe.signal(leaf.noise::<D, R>(octave, place)), mean, share)
+        } else {
+            R::constant(mean)
+        }
+    };
+    let Some((first, rest)) = leaf.octaves.split_first() else {
+        return R::constant(0.0);
+    };
+    let mut state = recipe.begin(signal(first));
+    for octave in rest {
+        state = recipe.next(state, signal(octave), octave.amplitude);
+    }
+    state.sum
+}
+
+impl Node {
+    /// The value at one place.
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64) -> R {
+        match self {
+            Self::Constant(value) => R::constant(*value),
+            Self::Single(leaf) => match leaf.octaves.first() {
+                Some(octave) => {
+                    let share = leaf.share(octave, footprint);
+                    if share > 0.0 {
+                        faded(leaf.noise::<D, R>(octave, place), 0.0, share)
+                    } else {
+                        R::constant(0.0)
+                    }
+                }
+                None => R::constant(0.0),
+            },
+            Self::Fractal { leaf, recipe, mean } => {
+                with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint))
+            }
+            Self::Transform { source, transform, .. } => {
+                let (matrix, offset) = transform.over::<D>();
+                source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint))
+            }
+            Self::Warp { source, by, amount, .. } => {
+                let by = std::array::from_fn(|axis| {
+                    by[warp_axis(D, axis)].at::<D, R>(place, footprint).scaled(*amount)
+                });
+                source.at::<D, R>(&R::displaced(place, by), footprint)
+            }
+            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint)),
+            Self::Pair { operands, combination } => {
+                let [a, b] = &**operands;
+                combination.apply(a.at::<D, R>(place, footprint), b.at::<D, R>(place, footprint))
+            }
+            Self::Blend { operands } => {
+                let [a, b, mask] = &**operands;
+                blend(
+                    a.at::<D, R>(place, footprint),
+                    b.at::<D, R>(place, footprint),
+                    mask.at::<D, R>(place, footprint),
+                )
+            }
+        }
+    }
+}
+
+/// Which of the three warping noises moves a dimension: x, z and then y, so that the ground plane
+/// of a 3D warp is not a special case.
+pub(crate) fn warp_axis(dimensions: usize, axis: usize) -> usize {
+    match (dimensions, axis) {
+        (3, 1) => 2,
+        (3, 2) => 1,
+        _ => axis,
+    }
+}
+
+/// Parts of the seed of a node's second and further operands.
+const OPERAND: [u64; 3] = [0, 0x10, 0x11];
+const WARP: [u64; 3] = [0x20, 0x21, 0x22];
+
+/// Compiles a node and says what it can reach.
+fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(Node, Interval), NoiseError> {
+    let mut below = |noise: &Noise, name: &str, part: u64| {
+        let seed = if part == 0 { seed } else { derive(seed, part) };
+        compile(noise, seed, &crate::error::join(path, name), slots)
+    };
+    let (node, interval) = match noise {
+        Noise::Constant(node) => {
+            let value = node.value as f32;
+            (Node::Constant(value), Interval::constant(value))
+        }
+        Noise::Single(node) => {
+            let octave = Octave::new(derive(seed, mixed(node.seed)), 1.0 / node.feature_size, 1.0, false);
+            let leaf = Leaf { basis: node.basis, fade: node.fade, octaves: vec![octave], slot: next(slots) };
+            (Node::Single(leaf), Interval::new(-1.0, 1.0))
+        }
+        Noise::Fractal(node) => compile_fractal(node, derive(seed, mixed(node.seed)), next(slots)),
+        Noise::Transform(node) => {
+            let (source, interval) = below(&node.source, "source", 0)?;
+            let transform = Transform::new(node);
+            (Node::Transform { source: Box::new(source), transform, slot: next(slots) }, interval)
+        }
+        Noise::Warp(node) => {
+            let (source, interval) = below(&node.source, "source", 0)?;
+            let by = [
+                below(&node.by, "by", WARP[0])?.0,
+                below(&node.by, "by", WARP[1])?.0,
+                below(&node.by, "by", WARP[2])?.0,
+            ];
+            let amount = node.amount as f32;
+            (Node::Warp { source: Box::new(source), by: Box::new(by), amount, slot: next(slots) }, interval)
+        }
+        Noise::Affine(noise::Affine { source, .. })
+        | Noise::Range(noise::Range { source, .. })
+        | Noise::Clamp(noise::Clamp { source, .. })
+        | Noise::Abs(noise::Abs { source })
+        | Noise::Bias(noise::Bias { source, .. })
+        | Noise::Gain(noise::Gain { source, .. })
+        | Noise::Power(noise::Power { source, .. })
+        | Noise::Terrace(noise::Terrace { source, .. }) => {
+            let (source, interval) = below(source, "source", 0)?;
+            let mapping = mapping(noise, interval);
+            (Node::Map { source: Box::new(source), mapping }, mapping.apply(interval))
+        }
+        Noise::Add(noise::Add { a, b })
+        | Noise::Mul(noise::Mul { a, b })
+        | Noise::Min(noise::Min { a, b })
+        | Noise::Max(noise::Max { a, b })
+        | Noise::SmoothMin(noise::SmoothMin { a, b, .. })
+        | Noise::SmoothMax(noise::SmoothMax { a, b, .. }) => {
+            let (a, ia) = below(a, "a", OPERAND[0])?;
+            let (b, ib) = below(b, "b", OPERAND[1])?;
+            let combination = combination(noise);
+            (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
+        }
+        Noise::Blend(noise::Blend { a, b, mask }) => {
+            let (a, ia) = below(a, "a", OPERAND[0])?;
+            let (b, ib) = below(b, "b", OPERAND[1])?;
+            let (mask, im) = below(mask, "mask", OPERAND[2])?;
+            (Node::Blend { operands: Box::new([a, b, mask]) }, blend(ia, ib, im))
+        }
+    };
+    if interval.is_finite() {
+        Ok((node, interval))
+    } else {
+        let found = format!("values from {:e} to {:e}", interval.low, interval.high);
+        Err(NoiseError::new(path, found, "what a 32-bit number can hold"))
+    }
+}
+
+fn next(slots: &mut usize) -> usize {
+    *slots += 1;
+    *slots - 1
+}
+
+/// Keeps a node's own seed apart from the parts that are counted.
+fn mixed(seed: u64) -> u64 {
+    seed.wrapping_add(0x1_0000_0000)
+}
+
+fn mapping(noise: &Noise, source: Interval) -> Mapping {
+    let (low, size) = (source.low as f32, (source.high - source.low) as f32);
+    let size = if size > 0.0 { size } else { 1.0 };
+    match noise {
+        Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
+        Noise::Range(node) => {
+            let wide = (source.high - source.low).max(f64::MIN_POSITIVE);
+            let factor = ((node.max - node.min) / wide).min(1e30);
+            Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
+        }
+        Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
+        Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
+        Noise::Gain(node) => Mapping::Shape { low, size, shape: Shape::gain(node.amount) },
+        Noise::Power(node) => {
+            Mapping::Shape { low, size, shape: Shape::Power { exponent: node.exponent as f32 } }
+        }
+        Noise::Terrace(node) => Mapping::Terrace { step: node.step as f32, sharpness: node.sharpness as f32 },
+        _ => Mapping::Abs,
+    }
+}
+
+fn combination(noise: &Noise) -> Combination {
+    match noise {
+        Noise::Mul(_) => Combination::Mul,
+        Noise::Min(_) => Combination::Min,
+        Noise::Max(_) => Combination::Max,
+        Noise::SmoothMin(node) => Combination::SmoothMin { radius: node.radius as f32 },
+        Noise::SmoothMax(node) => Combination::SmoothMax { radius: node.radius as f32 },
+        _ => Combination::Add,
+    }
+}
+
+/// Octaves fainter than this change no height that a 32-bit number could tell from another.
+const FAINTEST: f64 = 1e-9;
+
+fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Interval) {
+    let (offset, gain) = (node.offset as f32, node.gain as f32);
+    let recipe = match node.kind {
+        FractalKind::Fbm => AnyRecipe::Fbm(Fbm),
+        FractalKind::Billow => AnyRecipe::Billow(Billow),
+        FractalKind::Ridged => AnyRecipe::Ridged(Ridged),
+        FractalKind::Multifractal => AnyRecipe::Multifractal(Multifractal { offset }),
+        FractalKind::PrintedMultifractal => AnyRecipe::PrintedMultifractal(PrintedMultifractal { offset }),
+        FractalKind::RidgedMultifractal => AnyRecipe::RidgedMultifractal(RidgedMultifractal { offset, gain }),
+        FractalKind::PrintedRidgedMultifractal => {
+            AnyRecipe::PrintedRidgedMultifractal(PrintedRidgedMultifractal { offset })
+        }
+        FractalKind::HybridMultifractal => AnyRecipe::Hybrid(Hybrid { offset, gain }),
+    };
+    let mut octaves = Vec::with_capacity(node.octaves as usize);
+    let (mut frequency, mut amplitude) = (1.0 / node.feature_size, 1.0);
+    for k in 0..node.octaves {
+        if k > 0 && amplitude < FAINTEST && matches!(node.kind, FractalKind::Fbm | FractalKind::Billow) {
+            break;
+        }
+        octaves.push(Octave::new(derive(seed, 1 + u64::from(k)), frequency, amplitude as f32, true));
+        frequency *= node.lacunarity;
+        amplitude *= node.persistence;
+    }
+    let leaf = Leaf { basis: node.basis, fade: node.fade, octaves, slot };
+    with_recipe!(recipe, known => {
+        let interval = fractal_interval(&leaf, known);
+        let mean = mean_signal(&leaf, known);
+        (Node::Fractal { leaf, recipe, mean }, interval)
+    })
+}
+
+fn fractal_interval(leaf: &Leaf, recipe: impl Recipe) -> Interval {
+    let signal = recipe.signal(Interval::new(-1.0, 1.0));
+    let mut state = recipe.begin(signal);
+    for octave in leaf.octaves.iter().skip(1) {
+        state = recipe.next(state, signal, octave.amplitude);
+    }
+    state.sum
+}
+
+/// The mean of what an octave contributes, measured on a fixed stretch of ground.
+fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
+    const SIDE: u32 = 64;
+    let octave = Octave::new(derive(0, 0), 1.0, 1.0, true);
+    let mut sum = 0.0;
+    for j in 0..SIDE {
+        for i in 0..SIDE {
+            // A third of a cell and a bit: every part of a cell is met, in many cells.
+            let at = [f64::from(i) * 0.383, f64::from(j) * 0.383];
+            sum += f64::from(recipe.signal(octave.at(leaf.basis, leaf.fade, at).value));
+        }
+    }
+    (sum / f64::from(SIDE * SIDE)) as f32
+}
