@@ -186,7 +186,7 @@ mod tests {
         impl HeightSource for Plane {
             fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
                 for (index, height) in heights.iter_mut().enumerate() {
-                    *height = self.height(grid.position(index), 0.0);
+                    *height = self.height([grid.x(index % grid.size[0]), grid.z(index / grid.size[0])], 0.0);
                 }
             }
             fn height(&self, [x, z]: [f64; 2], _: f64) -> f32 {

@@ -28,7 +28,8 @@ pub trait HeightSource: Send + Sync + 'static {
 /// impl HeightSource for Waves {
 ///     fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
 ///         for (index, height) in heights.iter_mut().enumerate() {
-///             *height = self.height(grid.position(index), grid.footprint);
+///             let position = [grid.x(index % grid.size[0]), grid.z(index / grid.size[0])];
+///             *height = self.height(position, grid.footprint);
 ///         }
 ///     }
 ///

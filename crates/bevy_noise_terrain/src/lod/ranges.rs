@@ -169,7 +169,7 @@ mod tests {
             let mut limited = Ranges::full(&lod);
             limited.limit(&lod);
             assert_eq!(limited, Ranges::full(&lod), "detail {detail}");
-            assert!(lod.morph_start() < super::super::MORPH_END);
+            assert!(lod.morph_start() < f64::from(super::super::MORPH_END));
         }
     }
 

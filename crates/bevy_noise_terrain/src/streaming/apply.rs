@@ -37,7 +37,7 @@ pub(crate) fn apply_settings(
         match shape_change(&terrain, source.as_ref(), state.applied.as_ref()) {
             Ok(change) => {
                 state.change(change, terrain.streaming, limit);
-                state.applied = Some(Applied { terrain: terrain.clone(), source });
+                state.applied = Some(Applied { terrain: (*terrain).clone(), source });
             }
             Err(error) => {
                 warn!("terrain {entity}: settings refused, the world stays as it is: {error}");
