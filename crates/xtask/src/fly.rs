@@ -11,10 +11,13 @@ use crate::{process, workspace};
 /// Makes sure of what the build needs, and of what the flight can use, and flies.
 pub fn run(options: &Fly) -> Result<(), Error> {
     let permission = Permission::new(options.no_install);
-    packages::ensure(Need::BUILD, permission)?;
-    // Without these the example still flies and says what it could not do.
-    if let Err(error) = packages::ensure(&wishes(has_x11_display()), permission) {
-        println!("cargo xtask: {error}\nFlying without.");
+    let wishes = wishes(has_x11_display());
+    if let Err(error) = packages::ensure(&[Need::BUILD, &wishes].concat(), permission) {
+        // Without its wishes the example still flies and says what it could not do.
+        if !packages::are_met(Need::BUILD) {
+            return Err(error);
+        }
+        println!("cargo xtask: {error}\nFlying without.\n");
     }
     if workspace::is_cold() {
         println!("First build: Bevy is built from source, which takes 5 to 20 minutes, once.");

@@ -82,6 +82,11 @@ pub fn ensure(needs: &[Need], permission: Permission) -> Result<(), Error> {
     }
 }
 
+/// Is everything in `needs` there?
+pub fn are_met(needs: &[Need]) -> bool {
+    missing(needs).is_empty()
+}
+
 /// Those of `needs` that this system lacks.
 fn missing(needs: &[Need]) -> Vec<Need> {
     if !cfg!(target_os = "linux") {
