@@ -1,9 +1,10 @@
 //! The commands of this repository, run as `cargo xtask <command>`.
 //!
 //! - [`cli`]: what can be asked for.
-//! - [`fly`] and [`test`]: the two commands.
+//! - [`fly`] and [`mod@test`]: the two commands.
 //! - [`packages`]: what the system must offer, what of it is missing, and how to get it.
 //! - [`cargo`] and [`process`]: how cargo and other programs are called.
+//! - [`steps`]: the steps of the test command.
 //! - [`picture`]: is this a picture of a landscape?
 
 mod cargo;
