@@ -24,8 +24,11 @@ pub fn ensure_components(names: &[&str], permission: Permission) -> Result<(), E
         return process::run(rustup.args(["component", "add"]).args(missing));
     }
     Err(Error::Missing {
-        missing: format!("{} (of the Rust toolchain) is", missing.join(" and ")),
-        why: "It cannot be added from here.".to_owned(),
+        missing: format!(
+            "{} cannot be run: part of the Rust toolchain is",
+            missing.join(" and ")
+        ),
+        why: "It is not added from here.".to_owned(),
         remedy: format!("Run: rustup component add {}", missing.join(" ")),
     })
 }
