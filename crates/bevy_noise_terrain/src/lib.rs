@@ -63,6 +63,8 @@ use bevy::prelude::*;
 
 /// What most apps need.
 pub mod prelude {
+    #[cfg(feature = "panel")]
+    pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
     #[cfg(feature = "render")]
     pub use crate::render::Ground;
     pub use crate::{
