@@ -28,7 +28,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
-use crate::lod::{LodSettings, Viewer, Wanted};
+use crate::lod::{LodSettings, Ranges, Viewer, Wanted};
 use crate::mesh::Vertex;
 use crate::source::HeightSource;
 use generation::Generation;
@@ -115,6 +115,11 @@ impl TerrainState {
     /// The chunks drawn in this frame.
     pub fn drawn(&self) -> &[ChunkKey] {
         &self.drawn
+    }
+
+    /// How far each level of the world on screen is drawn; `None` before the first frame.
+    pub fn ranges(&self) -> Option<&Ranges> {
+        Some(&self.shown.as_ref()?.ranges)
     }
 
     /// The viewers of this frame.

@@ -47,8 +47,7 @@ impl TerrainState {
         if !due {
             return;
         }
-        if let Some(mut next) = self.pending.take() {
-            next.ranges = next.reachable(&self.viewers);
+        if let Some(next) = self.pending.take() {
             if let Some(old) = self.shown.replace(next) {
                 for (key, chunk) in old.chunks {
                     self.slots.give(chunk.slot);
@@ -57,6 +56,11 @@ impl TerrainState {
             }
             self.drawn.clear();
             self.evictable = None;
+            self.measure_heights();
+            // A new world begins with all the detail it has: every height changes in this frame anyway.
+            if let Some(shown) = &mut self.shown {
+                shown.ranges = shown.reachable(&self.viewers);
+            }
         }
     }
 

@@ -1,0 +1,168 @@
+//! No frame shows a hole, an overlap, a crack or a pop: random flights, checked frame by frame from the
+//! same numbers the shader gets.
+
+mod common;
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_noise_terrain::lod::MORPH_END;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
+use common::{Frame, STEP, World, settings};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+
+/// What a viewer does in one leg of its flight.
+#[derive(Clone, Copy, Debug)]
+enum Leg {
+    /// Flies with this velocity for some frames.
+    Fly { x: f32, y: f32, z: f32, frames: u32 },
+    /// Is somewhere else in the next frame.
+    Teleport { x: f32, z: f32 },
+    /// Changes the world.
+    Retune { seed: u64 },
+}
+
+fn leg() -> impl Strategy<Value = Leg> {
+    let fly = (-3_000f32..3_000.0, -100f32..100.0, -3_000f32..3_000.0, 0u32..4, 10u32..40).prop_map(|(x, y, z, slow, frames)| {
+        // Most legs at the speed of a plane, some at that of a bullet.
+        let scale = [1.0, 0.1, 0.1, 0.01][slow as usize];
+        Leg::Fly { x: x * scale, y, z: z * scale, frames }
+    });
+    prop_oneof![
+        6 => fly,
+        1 => (-20_000f32..20_000.0, -20_000f32..20_000.0).prop_map(|(x, z)| Leg::Teleport { x, z }),
+        1 => any::<u64>().prop_map(|seed| Leg::Retune { seed }),
+    ]
+}
+
+/// The noise core, slowed down by a different time for every chunk.
+struct Slow(Sampler);
+
+impl HeightSource for Slow {
+    fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) {
+        let dice = (grid.start[0].wrapping_mul(31) ^ grid.start[1].wrapping_mul(17) ^ grid.size[0] as i64).rem_euclid(7);
+        std::thread::sleep(Duration::from_micros(300 * dice as u64));
+        self.0.fill(grid, scratch, heights);
+    }
+
+    fn height(&self, position: [f64; 2], footprint: f64) -> f32 {
+        self.0.sample_filtered(position, footprint)
+    }
+}
+
+fn slow(seed: u64) -> TerrainSource {
+    TerrainSource::new(Slow(NoiseTerrain::default().noise.build(seed).unwrap()))
+}
+
+/// Vertices of the coarsest grid around the viewer, to watch for pops.
+fn watched(world: &World) -> Vec<[i64; 2]> {
+    let lod = *world.state().lod().unwrap();
+    let spacing = lod.spacing * f64::from(1u32 << lod.top_level());
+    let [x, z] = world.state().viewers()[0].position.map(|metres| (metres / spacing).round() as i64);
+    (-12..=12).flat_map(|dz| (-12..=12).map(move |dx| [x + dx, z + dz])).collect()
+}
+
+/// Between two frames of the same world, no height moves by more than the morphs of the levels between allow,
+/// and no morph by more than flight and growth account for.
+fn check_pops(world: &World, before: &Frame, after: &Frame, moved: f32) {
+    let origin = TerrainOrigin::default();
+    let source = world.state().source().unwrap();
+    let lod = after.lod;
+    for vertex in watched(world) {
+        let (Some((level_before, height_before)), Some((level_after, height_after))) = (before.height_at(vertex), after.height_at(vertex)) else {
+            continue;
+        };
+        let place = after.place_of(vertex, origin);
+        let coarse = lod.spacing * f64::from(1u32 << lod.top_level());
+        let position = vertex.map(|index| index as f64 * coarse);
+        let height_of = |level: u8| source.height(position, lod.spacing * f64::from(1u32 << level.min(lod.top_level())));
+        let mut allowed = 2e-3;
+        for level in level_before.min(level_after)..=level_before.max(level_after) {
+            let [m0, m1] = [before, after].map(|frame| frame.morph_at(level, place).height);
+            let [r0, r1] = [before, after].map(|frame| frame.header.ranges[usize::from(level)]);
+            allowed += (height_of(level) - height_of(level + 1)).abs() * (m1 - m0).abs();
+            if r0 > 0.0 && r1 > 0.0 && r1 < 1e30 {
+                let growth = STEP / 0.6 * lod.full_range(level) as f32;
+                let most = (3.0 * moved + growth) / r0.min(r1) / (MORPH_END - after.header.morph_start);
+                assert!((m1 - m0).abs() <= most + 1e-3, "level {level} morphs from {m0} to {m1} in a frame, ranges {r0} and {r1}, moved {moved}");
+            }
+        }
+        let jump = (height_after - height_before).abs();
+        assert!(jump <= allowed, "{vertex:?} pops by {jump} m, {allowed} m allowed, levels {level_before} to {level_after}");
+    }
+}
+
+fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>) {
+    let mut world = World::new(settings(6_000.0));
+    if let Some(source) = source.clone() {
+        world.app.world_mut().entity_mut(world.terrain).insert(source);
+    }
+    world.place(start);
+    world.update();
+    let mut before: Option<(u64, Frame)> = None;
+    let mut look = |world: &mut World, moved: Option<f32>| {
+        world.update();
+        let frame = Frame::of(world.state(), TerrainOrigin::default());
+        frame.check_cover();
+        frame.check_edges();
+        let generation = world.stats().generation;
+        if let (Some((old, before)), Some(moved)) = (&before, moved)
+            && *old == generation
+        {
+            check_pops(world, before, &frame, moved);
+        }
+        before = Some((generation, frame));
+    };
+    for leg in legs {
+        match *leg {
+            Leg::Fly { x, y, z, frames } => {
+                for _ in 0..frames {
+                    let step = STEP * Vec3::new(x, y, z);
+                    let position = world.position() + step;
+                    world.place(position.with_y(position.y.max(100.0)));
+                    look(&mut world, Some(step.length() + 5.0));
+                }
+            }
+            Leg::Teleport { x, z } => {
+                let y = world.position().y;
+                world.place(Vec3::new(x, y, z));
+                look(&mut world, None);
+            }
+            Leg::Retune { seed } => {
+                if source.is_some() {
+                    world.app.world_mut().entity_mut(world.terrain).insert(slow(seed));
+                } else {
+                    world.settings().seed = seed;
+                }
+                look(&mut world, None);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 16, max_shrink_iters: 0, ..Config::default() })]
+
+    #[test]
+    fn random_flights_are_seamless(legs in prop::collection::vec(leg(), 3..7), x in -1e5f32..1e5, y in 100f32..3_000.0) {
+        fly(&legs, Vec3::new(x, y, -x), None);
+    }
+
+    #[test]
+    fn random_flights_over_slow_heights_are_seamless(legs in prop::collection::vec(leg(), 3..7), y in 100f32..3_000.0) {
+        fly(&legs, Vec3::new(0.0, y, 0.0), Some(slow(1)));
+    }
+}
+
+#[test]
+fn a_settled_world_has_every_level() {
+    let mut world = World::new(settings(30_000.0));
+    world.settle();
+    let frame = Frame::of(world.state(), TerrainOrigin::default());
+    frame.check_cover();
+    frame.check_edges();
+    assert!((300..700).contains(&frame.chunks()), "{} chunks", frame.chunks());
+    assert!(world.stats().drawn[1..].iter().all(|&count| count > 0), "{:?}", world.stats().drawn);
+}
