@@ -39,16 +39,21 @@ mod real;
 mod sampler;
 
 pub use basis::Basis;
+pub use basis::cellular::CellOutput;
+pub use basis::classic::ClassicPerlin;
 pub use bounds::Bounds;
-pub use compose::{Compose, constant, perlin, simplex, value};
+pub use compose::{
+    Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value,
+};
 pub use error::NoiseError;
 pub use fractal::FractalKind;
 pub use grid::{Grid, Scratch};
-pub use interpolation::Fade;
-pub use lattice::seed_from_str;
+pub use interpolation::{Cubic, Fade};
+pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min, Mul,
-    Noise, Power, Range, Single, SmoothMax, SmoothMin, Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Fractal, Gain, MAX_DEPTH, MAX_NODES,
+    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Single, SmoothMax, SmoothMin, Terrace,
+    Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
@@ -57,7 +62,8 @@ pub use sampler::Sampler;
 /// What most users need.
 pub mod prelude {
     pub use crate::{
-        Basis, Bounds, Compose, Fade, Fractal, FractalKind, Grid, Noise, NoiseError, Sampler, Scratch, Single,
-        constant, perlin, seed_from_str, simplex, value,
+        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
+        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
+        smoothed_value, value,
     };
 }

@@ -22,12 +22,16 @@ pub(crate) enum Shape {
 impl Shape {
     /// Perlin's bias `t^(ln b / ln ½)` is a power (Perlin and Hoffert 1989).
     pub fn bias(amount: f64) -> Self {
-        Self::Power { exponent: bias_exponent(amount) }
+        Self::Power {
+            exponent: bias_exponent(amount),
+        }
     }
 
     /// Perlin's gain: `bias(1 − g)` mirrored at the middle.
     pub fn gain(amount: f64) -> Self {
-        Self::Gain { exponent: bias_exponent(1.0 - amount) }
+        Self::Gain {
+            exponent: bias_exponent(1.0 - amount),
+        }
     }
 
     #[inline]
@@ -67,7 +71,10 @@ fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
     let floor = steps.floor();
     let f = steps - floor;
-    let (f4, g4) = { let g = 1.0 - f; (f * f * f * f, g * g * g * g) };
+    let (f4, g4) = {
+        let g = 1.0 - f;
+        (f * f * f * f, g * g * g * g)
+    };
     // f⁵/(f⁵ + (1 − f)⁵): flat at both ends, rising through (½, ½).
     let (up, down) = (f4 * f, g4 * (1.0 - f));
     let sum = up + down;

@@ -50,7 +50,11 @@ fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseErr
     if value >= info.min && value <= info.max {
         return Ok(());
     }
-    let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
+    let unit = if info.unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", info.unit)
+    };
     let allowed = format!("{} to {}{unit}", info.min, info.max);
     Err(NoiseError::new(&join(path, info.name), value, allowed))
 }
@@ -207,10 +211,24 @@ pub(crate) use info;
 
 macro_rules! range_text {
     ($min:literal ..= $max:literal) => {
-        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), ".")
+        concat!(
+            "\n\nAllowed: ",
+            stringify!($min),
+            " to ",
+            stringify!($max),
+            "."
+        )
     };
     ($min:literal ..= $max:literal, $unit:literal) => {
-        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), " ", $unit, ".")
+        concat!(
+            "\n\nAllowed: ",
+            stringify!($min),
+            " to ",
+            stringify!($max),
+            " ",
+            $unit,
+            "."
+        )
     };
     (any) => {
         ""
