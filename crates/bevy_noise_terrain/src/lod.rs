@@ -1,0 +1,68 @@
+//! Level of detail: from viewers to the chunks that are drawn. Pure functions.
+//!
+//! A quadtree over the plane with CDLOD's distance morph (Strugar, *Continuous Distance-Dependent
+//! Level of Detail for Rendering Heightmaps*, 2009), made safe for chunks that have not arrived yet.
+//!
+//! The distance `d` of a point is its horizontal distance to the viewer combined with the viewer's
+//! height over the ground, least over all viewers. A chunk of level l is replaced by its four children
+//! where it meets `d < range[l − 1]`. As `d` goes from `s · range[l]` to `range[l]`, a chunk of level l
+//! takes on the surface of its parent. Two chunks of different level meet in an edge at
+//! `d ≥ range[l − 1]`, since the coarse one did not split: there the fine one *is* its parent's surface.
+//! The edge also lies within the parent of the fine one, which did split, so at
+//! `d ≤ range[l − 1] + diagonal`; as long as that is `≤ s · range[l]`, the coarse one is still itself.
+//! Both sides then have the same vertices. [`Ranges::limit`] keeps that inequality at all times.
+
+mod drawn;
+mod morph;
+mod ranges;
+mod wanted;
+
+pub use drawn::drawn;
+pub use morph::{MORPH_END, Morph, SLIDE_END, displayed_vertex, morph};
+pub use ranges::{LodError, LodSettings, Ranges};
+pub use wanted::{Wanted, wanted};
+
+use crate::chunk::{ChunkKey, Square};
+
+/// A point of view, in absolute metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Viewer {
+    /// Absolute x and z.
+    pub position: [f64; 2],
+    /// Height over the ground beneath, never negative.
+    pub height: f64,
+    /// Horizontal velocity in metres a second.
+    pub velocity: [f64; 2],
+}
+
+impl Viewer {
+    /// Distance `d` to the nearest point of a square.
+    pub fn distance(&self, square: &Square) -> f64 {
+        let [x, z] = square.outside(self.position);
+        (x * x + z * z + self.height * self.height).sqrt()
+    }
+}
+
+/// Distance `d` from the nearest viewer to the nearest point of a square; infinite without viewers.
+pub fn distance(viewers: &[Viewer], square: &Square) -> f64 {
+    viewers.iter().map(|viewer| viewer.distance(square)).fold(f64::INFINITY, f64::min)
+}
+
+/// The coarsest chunks whose nearest point is within `reach` metres of a viewer on the ground, each once.
+pub fn roots(viewers: &[Viewer], lod: &LodSettings, reach: f64) -> Vec<ChunkKey> {
+    let level = lod.top_level();
+    let mut roots = Vec::new();
+    for viewer in viewers {
+        let [x, z] = viewer.position;
+        let low = ChunkKey::at(level, x - reach, z - reach, lod.spacing);
+        let high = ChunkKey::at(level, x + reach, z + reach, lod.spacing);
+        let cells = (low.z..=high.z).flat_map(|z| (low.x..=high.x).map(move |x| ChunkKey::new(level, x, z)));
+        roots.extend(cells.filter(|key| {
+            let [x, z] = key.square(lod.spacing).outside(viewer.position);
+            x * x + z * z < reach * reach
+        }));
+    }
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}

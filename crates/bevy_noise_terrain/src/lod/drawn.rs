@@ -1,0 +1,18 @@
+//! Which chunks are drawn in a frame.
+
+use super::{LodSettings, Ranges, Viewer, distance};
+use crate::chunk::ChunkKey;
+
+/// Puts the chunks that cover `roots` into `drawn`, each point of the plane exactly once.
+///
+/// `ranges` must not reach further than what is there ([`Ranges::reachable`]).
+pub fn drawn(lod: &LodSettings, viewers: &[Viewer], roots: &[ChunkKey], ranges: &Ranges, drawn: &mut Vec<ChunkKey>) {
+    drawn.clear();
+    let mut open = roots.to_vec();
+    while let Some(key) = open.pop() {
+        match key.children() {
+            Some(children) if ranges.splits(key, distance(viewers, &key.square(lod.spacing))) => open.extend(children),
+            _ => drawn.push(key),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! How far each level reaches.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Viewer, distance};
+use crate::chunk::{CHUNK_QUADS, ChunkKey, MAX_LEVEL};
+
+/// Diagonal of a unit square.
+const DIAGONAL: f64 = std::f64::consts::SQRT_2;
+
+/// What decides the level of detail.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LodSettings {
+    /// Distance between neighbouring vertices at the finest level, in metres: 0.01 to 1 000.
+    pub spacing: f64,
+    /// How far the land reaches, in metres: at least one finest chunk, at most 64 · `spacing` · 2^17.
+    pub view_distance: f64,
+    /// How far each level reaches, in widths of its chunks: 4 to 32. Larger is sharper and costs about the square.
+    pub detail: f64,
+}
+
+impl Default for LodSettings {
+    fn default() -> Self {
+        Self { spacing: 1.0, view_distance: 30_000.0, detail: 4.0 }
+    }
+}
+
+/// Level-of-detail settings that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("lod.{field} is {found}; it must be from {min} to {max}")]
+pub struct LodError {
+    /// Name of the field.
+    pub field: &'static str,
+    /// What it held.
+    pub found: f64,
+    /// Least allowed value.
+    pub min: f64,
+    /// Greatest allowed value.
+    pub max: f64,
+}
+
+impl LodSettings {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first field out of its range.
+    pub fn validate(&self) -> Result<(), LodError> {
+        let within = |field, found: f64, min: f64, max: f64| {
+            if (min..=max).contains(&found) { Ok(()) } else { Err(LodError { field, found, min, max }) }
+        };
+        within("spacing", self.spacing, 0.01, 1_000.0)?;
+        let chunk = self.spacing * CHUNK_QUADS as f64;
+        within("view_distance", self.view_distance, chunk, chunk * f64::from(1u32 << (MAX_LEVEL + 2)))?;
+        within("detail", self.detail, 4.0, 32.0)
+    }
+
+    /// The coarsest level: the first whose full range covers the view. It is always there and never morphs.
+    pub fn top_level(&self) -> u8 {
+        let first = self.detail * self.spacing * CHUNK_QUADS as f64;
+        let mut level = 0;
+        while level < MAX_LEVEL && first * f64::from(1u32 << level) < self.view_distance {
+            level += 1;
+        }
+        level
+    }
+
+    /// Where a chunk begins to morph, as a share of its level's range: just above ½ + √2 / `detail`,
+    /// the least for which full ranges keep the inequality of [the module](super).
+    pub fn morph_start(&self) -> f64 {
+        0.5 + DIAGONAL / self.detail + 0.005
+    }
+
+    /// The range of `level` when everything is there, in metres. Infinite at the top.
+    pub fn full_range(&self, level: u8) -> f64 {
+        if level >= self.top_level() {
+            f64::INFINITY
+        } else {
+            self.detail * ChunkKey::new(level, 0, 0).width(self.spacing)
+        }
+    }
+}
+
+/// The distance up to which each level is drawn, in metres, finest first; the last is infinite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranges(Vec<f64>);
+
+impl Ranges {
+    /// Every level at its full range.
+    pub fn full(lod: &LodSettings) -> Self {
+        Self((0..=lod.top_level()).map(|level| lod.full_range(level)).collect())
+    }
+
+    /// Only the coarsest level: a world that has just begun.
+    pub fn coarsest(lod: &LodSettings) -> Self {
+        let mut ranges = vec![0.0; usize::from(lod.top_level())];
+        ranges.push(f64::INFINITY);
+        Self(ranges)
+    }
+
+    /// The range of `level`; infinite from the top on.
+    pub fn of(&self, level: u8) -> f64 {
+        self.0.get(usize::from(level)).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Does this chunk, at distance `d` of its nearest point, give way to its children?
+    pub fn splits(&self, key: ChunkKey, d: f64) -> bool {
+        key.level > 0 && d < self.of(key.level - 1)
+    }
+
+    /// All ranges, finest first.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The furthest that what `is_ready` allows: a level ends before the nearest chunk that lacks a child.
+    ///
+    /// Every chunk of `roots` is taken to be there.
+    pub fn reachable(lod: &LodSettings, viewers: &[Viewer], roots: &[ChunkKey], is_ready: impl Fn(ChunkKey) -> bool) -> Self {
+        let full = Self::full(lod);
+        let mut ranges = full.clone();
+        let mut open = roots.to_vec();
+        while let Some(key) = open.pop() {
+            let d = distance(viewers, &key.square(lod.spacing));
+            // A range already cut shorter than this chunk is far away settles its children as well.
+            if !ranges.splits(key, d) {
+                continue;
+            }
+            let Some(children) = key.children() else { continue };
+            if children.iter().all(|&child| is_ready(child)) {
+                open.extend(children);
+            } else {
+                ranges.0[usize::from(key.level - 1)] = d;
+            }
+        }
+        ranges.limit(lod);
+        ranges
+    }
+
+    /// The finer ranges follow the coarser: `range[l − 1] + diagonal(l) ≤ morph_start · range[l]`.
+    pub fn limit(&mut self, lod: &LodSettings) {
+        for level in (1..self.0.len()).rev() {
+            let diagonal = DIAGONAL * ChunkKey::new(level as u8, 0, 0).width(lod.spacing);
+            let most = (lod.morph_start() * self.0[level] - diagonal).max(0.0);
+            self.0[level - 1] = self.0[level - 1].min(most);
+        }
+    }
+
+    /// Moves towards `target`: back at once, forward by at most `share` of a level's full range, so that
+    /// new detail morphs in instead of popping.
+    pub fn approach(&mut self, target: &Self, lod: &LodSettings, share: f64) {
+        for (level, (range, &goal)) in self.0.iter_mut().zip(&target.0).enumerate() {
+            let step = share * lod.full_range(level as u8);
+            *range = if goal.is_infinite() { goal } else { goal.min(*range + step) };
+        }
+        self.limit(lod);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_ranges_keep_the_inequality_for_every_detail() {
+        for detail in [4.0, 4.5, 5.0, 6.0, 8.0, 32.0] {
+            let lod = LodSettings { detail, ..default() };
+            let mut limited = Ranges::full(&lod);
+            limited.limit(&lod);
+            assert_eq!(limited, Ranges::full(&lod), "detail {detail}");
+            assert!(lod.morph_start() < f64::from(super::super::MORPH_END));
+        }
+    }
+
+    #[test]
+    fn a_missing_coarse_chunk_holds_back_everything_finer() {
+        let lod = LodSettings::default();
+        let viewers = [Viewer::default()];
+        let roots = super::super::roots(&viewers, &lod, lod.view_distance);
+        let top = lod.top_level();
+        let ranges = Ranges::reachable(&lod, &viewers, &roots, |key| key.level >= top - 1);
+        assert_eq!(ranges.of(top - 2), 0.0);
+        assert_eq!(ranges.of(0), 0.0);
+        assert_eq!(ranges.of(top - 1), lod.full_range(top - 1));
+    }
+
+    #[test]
+    fn ranges_retreat_at_once_and_return_by_steps() {
+        let lod = LodSettings::default();
+        let mut ranges = Ranges::full(&lod);
+        ranges.approach(&Ranges::coarsest(&lod), &lod, 0.1);
+        assert_eq!(ranges, Ranges::coarsest(&lod));
+        let mut frames = 0;
+        while ranges != Ranges::full(&lod) {
+            ranges.approach(&Ranges::full(&lod), &lod, 0.1);
+            frames += 1;
+            assert!(frames < 100);
+        }
+        assert!(frames >= 10, "grew back in {frames} steps of a tenth");
+    }
+
+    #[test]
+    fn bad_settings_are_named() {
+        for (lod, field) in [
+            (LodSettings { spacing: f64::NAN, ..default() }, "spacing"),
+            (LodSettings { spacing: 0.0, ..default() }, "spacing"),
+            (LodSettings { view_distance: f64::INFINITY, ..default() }, "view_distance"),
+            (LodSettings { detail: 1.0, ..default() }, "detail"),
+        ] {
+            assert_eq!(lod.validate().unwrap_err().field, field);
+        }
+        assert_eq!(LodSettings::default().validate(), Ok(()));
+    }
+}

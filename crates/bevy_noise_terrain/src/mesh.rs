@@ -1,0 +1,205 @@
+//! From heights to the vertices of a chunk. Pure functions with caller-owned buffers.
+//!
+//! A chunk samples its own grid and, under it, its parent's: each vertex carries the height and normal
+//! of both, the second being the morph target. Both grids have an apron of one sample, so normals come
+//! from central differences and agree across chunk borders bit for bit.
+
+use bytemuck::{Pod, Zeroable};
+use terrain_noise::{Grid, Scratch};
+
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
+use crate::source::HeightSource;
+
+/// Samples along one side of a chunk's own grid with its apron.
+const OWN: usize = CHUNK_VERTICES + 2;
+/// Samples along one side of the parent's grid under the chunk with its apron.
+const PARENT: usize = CHUNK_QUADS / 2 + 3;
+
+/// A vertex with its morph target: 16 bytes, the very ones the shader reads. Its x and z are its index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Vertex {
+    /// Height in metres.
+    pub height: f32,
+    /// Height of the parent's surface here: on its vertices, edges or diagonals.
+    pub parent_height: f32,
+    /// Unit normal, x and z as signed 16-bit fractions; y is what remains, never negative.
+    pub normal: [i16; 2],
+    /// Unit normal of the parent's surface here, packed likewise.
+    pub parent_normal: [i16; 2],
+}
+
+/// The vertices of one chunk, row-major with x fastest, [`CHUNK_VERTICES`]² of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChunkMesh {
+    /// The vertices.
+    pub vertices: Vec<Vertex>,
+    /// Lowest of all heights, own and parent's.
+    pub min_height: f32,
+    /// Highest of all heights, own and parent's.
+    pub max_height: f32,
+}
+
+/// What [`build`] needs besides its result; kept and used again, it saves every allocation.
+#[derive(Default)]
+pub struct MeshScratch {
+    noise: Scratch,
+    own: Vec<f32>,
+    parent: Vec<f32>,
+}
+
+/// Builds the chunk `key` of a terrain whose finest vertices are `spacing` metres apart.
+///
+/// `top` is the coarsest level: a chunk of it is its own parent.
+pub fn build(source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8, scratch: &mut MeshScratch) -> ChunkMesh {
+    let own_spacing = key.vertex_spacing(spacing);
+    fill(source, apron_grid(key.x * CHUNK_QUADS as i64, key.z * CHUNK_QUADS as i64, own_spacing, OWN), &mut scratch.own, &mut scratch.noise);
+    let mut vertices = vec![Vertex::default(); CHUNK_VERTICES * CHUNK_VERTICES];
+    for (j, row) in vertices.chunks_exact_mut(CHUNK_VERTICES).enumerate() {
+        for (i, vertex) in row.iter_mut().enumerate() {
+            vertex.height = scratch.own[(j + 1) * OWN + i + 1];
+            vertex.normal = pack_normal(slope::<OWN>(&scratch.own, i, j, own_spacing));
+        }
+    }
+    if key.level >= top {
+        for vertex in &mut vertices {
+            vertex.parent_height = vertex.height;
+            vertex.parent_normal = vertex.normal;
+        }
+    } else {
+        let half = (CHUNK_QUADS / 2) as i64;
+        fill(source, apron_grid(key.x * half, key.z * half, 2.0 * own_spacing, PARENT), &mut scratch.parent, &mut scratch.noise);
+        morph_targets(&scratch.parent, 2.0 * own_spacing, &mut vertices);
+    }
+    let (min_height, max_height) = vertices.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(min, max), vertex| {
+        (min.min(vertex.height).min(vertex.parent_height), max.max(vertex.height).max(vertex.parent_height))
+    });
+    ChunkMesh { vertices, min_height, max_height }
+}
+
+/// `side`² samples that begin one sample before vertex (`x`, `z`).
+fn apron_grid(x: i64, z: i64, spacing: f64, side: usize) -> Grid {
+    Grid::new([x - 1, z - 1], spacing, [side, side])
+}
+
+fn fill(source: &dyn HeightSource, grid: Grid, heights: &mut Vec<f32>, noise: &mut Scratch) {
+    heights.resize(grid.size[0] * grid.size[1], 0.0);
+    source.fill(&grid, noise, heights);
+}
+
+/// Gradient (∂x, ∂z) at vertex (`i`, `j`) of a grid with an apron, by central differences.
+fn slope<const SIDE: usize>(heights: &[f32], i: usize, j: usize, spacing: f64) -> [f32; 2] {
+    let at = |i: usize, j: usize| heights[j * SIDE + i];
+    let scale = (0.5 / spacing) as f32;
+    [(at(i + 2, j + 1) - at(i, j + 1)) * scale, (at(i + 1, j + 2) - at(i + 1, j)) * scale]
+}
+
+/// The parent's surface at every vertex. Odd ones lie in the middle of an edge or of the diagonal from
+/// lesser to greater x and z, the one that [`grid_indices`] cuts each quad along.
+fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
+    for j in 0..CHUNK_VERTICES {
+        for i in 0..CHUNK_VERTICES {
+            let (low_i, low_j, high_i, high_j) = (i / 2, j / 2, i.div_ceil(2), j.div_ceil(2));
+            let height = |i: usize, j: usize| parent[(j + 1) * PARENT + i + 1];
+            let (low, high) = (slope::<PARENT>(parent, low_i, low_j, spacing), slope::<PARENT>(parent, high_i, high_j, spacing));
+            let vertex = &mut vertices[j * CHUNK_VERTICES + i];
+            vertex.parent_height = 0.5 * (height(low_i, low_j) + height(high_i, high_j));
+            vertex.parent_normal = pack_normal([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])]);
+        }
+    }
+}
+
+/// The unit normal of a surface with gradient (∂x, ∂z), packed.
+fn pack_normal([dx, dz]: [f32; 2]) -> [i16; 2] {
+    let scale = f32::from(i16::MAX) / (1.0 + dx * dx + dz * dz).sqrt();
+    [-dx, -dz].map(|slope| (slope * scale).round_ties_even() as i16)
+}
+
+/// Corners of the triangles of a chunk, counter-clockwise from above. Every quad is cut along the
+/// diagonal from lesser to greater x and z, at every level, so that parents' surfaces are known.
+pub fn grid_indices() -> Vec<u16> {
+    let index = |i: usize, j: usize| (j * CHUNK_VERTICES + i) as u16;
+    let quad = |i, j| {
+        let (a, b, c, d) = (index(i, j), index(i + 1, j), index(i + 1, j + 1), index(i, j + 1));
+        [a, d, c, a, c, b]
+    };
+    (0..CHUNK_QUADS).flat_map(|j| (0..CHUNK_QUADS).flat_map(move |i| quad(i, j))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::NoiseSource;
+    use crate::terrain::NoiseTerrain;
+
+    fn chunk(key: ChunkKey) -> ChunkMesh {
+        let terrain = NoiseTerrain::default();
+        let source = NoiseSource(terrain.noise.build(terrain.seed).unwrap());
+        build(&source, key, 1.0, 7, &mut MeshScratch::default())
+    }
+
+    #[test]
+    fn neighbours_share_their_edge_bit_for_bit() {
+        let (left, right) = (chunk(ChunkKey::new(2, -1, 40)), chunk(ChunkKey::new(2, 0, 40)));
+        for j in 0..CHUNK_VERTICES {
+            assert_eq!(left.vertices[j * CHUNK_VERTICES + CHUNK_QUADS], right.vertices[j * CHUNK_VERTICES]);
+        }
+    }
+
+    #[test]
+    fn the_morph_target_is_the_parent_itself() {
+        let key = ChunkKey::new(1, 5, -9);
+        let (fine, coarse) = (chunk(key), chunk(key.parent()));
+        // Cell 5 is the right half of its parent, cell −9 the lower.
+        let (offset_i, offset_j) = (CHUNK_QUADS / 2, CHUNK_QUADS / 2);
+        for j in (0..CHUNK_VERTICES).step_by(2) {
+            for i in (0..CHUNK_VERTICES).step_by(2) {
+                let fine = fine.vertices[j * CHUNK_VERTICES + i];
+                let coarse = coarse.vertices[(offset_j + j / 2) * CHUNK_VERTICES + offset_i + i / 2];
+                assert_eq!((fine.parent_height, fine.parent_normal), (coarse.height, coarse.normal));
+            }
+        }
+    }
+
+    #[test]
+    fn odd_targets_lie_on_edges_and_diagonals() {
+        let mesh = chunk(ChunkKey::new(0, 3, 3));
+        let target = |i: usize, j: usize| mesh.vertices[j * CHUNK_VERTICES + i].parent_height;
+        for (i, j) in [(1, 2), (31, 40), (63, 0)] {
+            assert_eq!(target(i, j), 0.5 * (target(i - 1, j) + target(i + 1, j)));
+            assert_eq!(target(j, i), 0.5 * (target(j, i - 1) + target(j, i + 1)));
+        }
+        assert_eq!(target(7, 9), 0.5 * (target(6, 8) + target(8, 10)));
+    }
+
+    #[test]
+    fn a_vertex_is_sixteen_bytes_and_indices_fit() {
+        assert_eq!(size_of::<Vertex>(), 16);
+        let indices = grid_indices();
+        assert_eq!(indices.len(), CHUNK_QUADS * CHUNK_QUADS * 6);
+        assert_eq!(usize::from(*indices.iter().max().unwrap()), CHUNK_VERTICES * CHUNK_VERTICES - 1);
+    }
+
+    #[test]
+    fn normals_are_those_of_a_plane() {
+        struct Plane;
+        impl HeightSource for Plane {
+            fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
+                for (index, height) in heights.iter_mut().enumerate() {
+                    *height = self.height([grid.x(index % grid.size[0]), grid.z(index / grid.size[0])], 0.0);
+                }
+            }
+            fn height(&self, [x, z]: [f64; 2], _: f64) -> f32 {
+                (0.75 * x - z) as f32
+            }
+        }
+        let mesh = build(&Plane, ChunkKey::new(0, 0, 0), 2.0, 3, &mut MeshScratch::default());
+        let length = (1.0f32 + 0.75 * 0.75 + 1.0).sqrt();
+        for vertex in mesh.vertices {
+            for packed in [vertex.normal, vertex.parent_normal] {
+                assert!((f32::from(packed[0]) / 32767.0 + 0.75 / length).abs() < 1e-4);
+                assert!((f32::from(packed[1]) / 32767.0 - 1.0 / length).abs() < 1e-4);
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Draws the terrain (feature `render`).
+//!
+//! All chunks are instances of one flat grid mesh, drawn with one material: Bevy batches them into one
+//! draw. Their heights and normals lie in the *vertex pool*, a storage buffer with a fixed number of slots;
+//! a chunk's [`MeshTag`](bevy::mesh::MeshTag) is its slot. The *frame buffer* beside it holds what the
+//! morph needs: viewers, ranges, the place of each slot on the plane. Both are written in the render world,
+//! so that the vertices, the ranges and the set of visible entities of a frame always belong together.
+//! Streaming a chunk in is one copy of 67 kB: no mesh asset, no allocator, no bind group is touched.
+
+mod chunks;
+mod frame;
+mod ground;
+mod material;
+mod pool;
+
+pub use frame::{ChunkRecord, FrameHeader};
+pub use ground::Ground;
+pub use material::{TerrainExtension, TerrainMaterial};
+
+use bevy::asset::embedded_asset;
+use bevy::pbr::MaterialPlugin;
+use bevy::prelude::*;
+use bevy::render::renderer::RenderDevice;
+use bevy::render::{Render, RenderApp, RenderSystems};
+use bevy::shader::load_shader_library;
+
+use crate::TerrainSystems;
+use crate::streaming::{CHUNK_BYTES, SlotLimit};
+
+/// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
+pub struct TerrainRenderPlugin;
+
+impl Plugin for TerrainRenderPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<Ground>();
+        if app.get_sub_app(RenderApp).is_none() {
+            return;
+        }
+        load_shader_library!(app, "render/bindings.wgsl");
+        load_shader_library!(app, "render/morph.wgsl");
+        embedded_asset!(app, "render/terrain.wgsl");
+        embedded_asset!(app, "render/ground.wgsl");
+        app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
+            .add_systems(PostUpdate, pool::open_pools.in_set(TerrainSystems::Open))
+            .add_systems(PostUpdate, (chunks::dress, chunks::show).chain().in_set(TerrainSystems::Show));
+    }
+
+    fn finish(&self, app: &mut App) {
+        let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
+        render_app
+            .init_resource::<pool::Writes>()
+            .add_systems(ExtractSchedule, pool::extract)
+            .add_systems(Render, pool::write.in_set(RenderSystems::PrepareResources));
+        if let Some(device) = app.world().get_resource::<RenderDevice>() {
+            let bytes = device.limits().max_storage_buffer_binding_size.min(device.limits().max_buffer_size);
+            app.insert_resource(SlotLimit((bytes / CHUNK_BYTES as u64).try_into().unwrap_or(u32::MAX)));
+        }
+    }
+}

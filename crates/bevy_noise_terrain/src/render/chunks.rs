@@ -1,0 +1,51 @@
+//! Chunk entities as Bevy's renderer sees them.
+
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::mesh::MeshTag;
+use bevy::prelude::*;
+
+use super::pool::VertexPool;
+use crate::chunk::TerrainChunk;
+use crate::streaming::TerrainState;
+
+/// Gives new chunks what the renderer needs; they stay hidden until they are drawn.
+pub(super) fn dress(
+    mut commands: Commands,
+    chunks: Query<(Entity, &TerrainChunk, &ChildOf), Added<TerrainChunk>>,
+    terrains: Query<(&VertexPool, &TerrainState)>,
+) {
+    for (entity, chunk, parent) in &chunks {
+        let Ok((pool, state)) = terrains.get(parent.parent()) else { continue };
+        let Some(spacing) = state.spacing_of(entity, chunk.key) else { continue };
+        let width = chunk.key.width(spacing) as f32;
+        commands.entity(entity).insert((
+            Mesh3d(pool.grid.clone()),
+            MeshMaterial3d(pool.material.clone()),
+            MeshTag(chunk.slot),
+            Aabb::from_min_max(Vec3::new(0.0, chunk.min_height, 0.0), Vec3::new(width, chunk.max_height, width)),
+            // The mesh is the flat grid; its bounds are not the chunk's.
+            NoAutoAabb,
+            Visibility::Hidden,
+        ));
+    }
+}
+
+/// Shows and hides chunks as they enter and leave the drawn set.
+pub(super) fn show(mut terrains: Query<&mut TerrainState>, mut chunks: Query<&mut Visibility, With<TerrainChunk>>) {
+    for mut state in &mut terrains {
+        for (list, visibility) in [(&state.vanishing, Visibility::Hidden), (&state.appearing, Visibility::Inherited)] {
+            for &entity in list {
+                if let Ok(mut of_chunk) = chunks.get_mut(entity) {
+                    *of_chunk = visibility;
+                }
+            }
+        }
+        // A paused stage must not show the same chunks again.
+        if !state.appearing.is_empty() || !state.vanishing.is_empty() {
+            let state = &mut *state;
+            state.appearing.clear();
+            state.vanishing.clear();
+        }
+    }
+}

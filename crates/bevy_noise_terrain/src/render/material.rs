@@ -1,0 +1,45 @@
+//! The terrain's material: Bevy's standard one, with the morph before it and the ground's colours in it.
+
+use bevy::asset::{Asset, embedded_path};
+use bevy::pbr::{ExtendedMaterial, MaterialExtension};
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, Buffer};
+use bevy::shader::ShaderRef;
+
+/// The standard material, morphed and coloured. Lights, shadows, fog and ambient occlusion are Bevy's own.
+pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainExtension>;
+
+/// What the terrain adds to the standard material: where its vertices come from.
+#[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
+pub struct TerrainExtension {
+    #[storage(100, read_only, buffer, visibility(vertex))]
+    pub(super) vertices: Buffer,
+    #[storage(101, read_only, buffer, visibility(vertex, fragment))]
+    pub(super) frame: Buffer,
+}
+
+fn shader(name: &str) -> ShaderRef {
+    ShaderRef::Path(bevy::asset::AssetPath::from_path_buf(embedded_path!(name)).with_source("embedded"))
+}
+
+impl MaterialExtension for TerrainExtension {
+    fn vertex_shader() -> ShaderRef {
+        shader("terrain.wgsl")
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        shader("terrain.wgsl")
+    }
+
+    fn deferred_vertex_shader() -> ShaderRef {
+        shader("terrain.wgsl")
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        shader("ground.wgsl")
+    }
+
+    fn deferred_fragment_shader() -> ShaderRef {
+        shader("ground.wgsl")
+    }
+}

@@ -1,0 +1,71 @@
+// Where a vertex of a chunk lies. `lod/morph.rs` is the same arithmetic in Rust, and says why.
+#define_import_path bevy_noise_terrain::morph
+
+#import bevy_noise_terrain::bindings::{CHUNK_VERTICES, Vertex, frame, vertices}
+
+const MORPH_END: f32 = 0.98;
+const SLIDE_END: f32 = 0.99;
+
+struct Morphed {
+    // Relative to the terrain's origin, in metres.
+    position: vec3<f32>,
+    normal: vec3<f32>,
+}
+
+fn unpack_normal(packed: u32) -> vec3<f32> {
+    let horizontal = unpack2x16snorm(packed);
+    let up = sqrt(max(1.0 - dot(horizontal, horizontal), 0.0));
+    return vec3(horizontal.x, up, horizontal.y);
+}
+
+// Distance of a place on the plane to the nearest viewer.
+fn viewer_distance(place: vec2<f32>) -> f32 {
+    var nearest = 1e30;
+    for (var index = 0u; index < frame.viewer_count; index++) {
+        let viewer = frame.viewers[index];
+        nearest = min(nearest, length(vec3(place - viewer.xy, viewer.z)));
+    }
+    return nearest;
+}
+
+// The vertex at `grid` (0 to 64 along x and z) of the chunk in `slot`.
+fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
+    let chunk = frame.chunks[slot];
+    let first = slot * CHUNK_VERTICES * CHUNK_VERTICES;
+    let scale = f32(1u << chunk.level);
+    let corner = vec2<f32>(chunk.first_quad);
+    let place = (corner + vec2<f32>(grid) * scale) * frame.spacing - frame.remainder;
+
+    let range = frame.ranges[chunk.level / 4u][chunk.level % 4u];
+    let share = select(1.0, viewer_distance(place) / range, range > 0.0);
+    let morph = saturate((share - frame.morph_start) / (MORPH_END - frame.morph_start));
+    let slide = saturate((share - MORPH_END) / (SLIDE_END - MORPH_END));
+
+    let odd = grid & vec2(1u);
+    let even = grid - odd;
+    let own = vertices[first + grid.y * CHUNK_VERTICES + grid.x];
+    let parent = vertices[first + even.y * CHUNK_VERTICES + even.x];
+
+    var height = own.height + morph * (own.parent_height - own.height);
+    var normal = unpack_normal(own.normal);
+    if morph >= 1.0 {
+        // Both ends exact: two chunks meet only if they yield the same bits.
+        height = own.parent_height + slide * (parent.parent_height - own.parent_height);
+        height = select(height, parent.parent_height, slide >= 1.0);
+        normal = mix(unpack_normal(own.parent_normal), unpack_normal(parent.parent_normal), slide);
+    } else {
+        normal = mix(normal, unpack_normal(own.parent_normal), morph);
+    }
+    let slid = (corner + (vec2<f32>(grid) - slide * vec2<f32>(odd)) * scale) * frame.spacing - frame.remainder;
+
+    var out: Morphed;
+    out.position = vec3(slid.x, height, slid.y);
+    out.normal = normalize(normal);
+    return out;
+}
+
+// The inverse transpose of the terrain's rotation and scale: normals stay normal to their surface.
+fn world_normal(normal: vec3<f32>) -> vec3<f32> {
+    let m = frame.terrain_from_world;
+    return normalize(vec3(dot(m[0].xyz, normal), dot(m[1].xyz, normal), dot(m[2].xyz, normal)));
+}

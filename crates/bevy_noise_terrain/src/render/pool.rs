@@ -1,0 +1,115 @@
+//! The vertex pool and the frame buffer: opened once a terrain, written once a frame.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::ecs::query::QueryState;
+use bevy::mesh::{Indices, PrimitiveTopology};
+use bevy::prelude::*;
+use bevy::render::MainWorld;
+use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
+use bevy::render::renderer::{RenderDevice, RenderQueue};
+
+use super::material::{TerrainExtension, TerrainMaterial};
+use super::{ChunkRecord, FrameHeader, Ground};
+use crate::chunk::CHUNK_VERTICES;
+use crate::mesh::grid_indices;
+use crate::streaming::{CHUNK_BYTES, TerrainState, Upload};
+use crate::terrain::TerrainOrigin;
+
+/// The buffers of one terrain, and what its chunks share.
+#[derive(Component)]
+pub(super) struct VertexPool {
+    vertices: Buffer,
+    frame: Buffer,
+    slots: u32,
+    pub grid: Handle<Mesh>,
+    pub material: Handle<TerrainMaterial>,
+}
+
+/// Opens a pool for each terrain that has none of its size.
+pub(super) fn open_pools(
+    mut commands: Commands,
+    device: Option<Res<RenderDevice>>,
+    mut terrains: Query<(Entity, &mut TerrainState, Option<&VertexPool>)>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<TerrainMaterial>>,
+) {
+    let Some(device) = device else { return };
+    for (entity, mut state, pool) in &mut terrains {
+        let slots = state.slots.capacity();
+        if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
+            continue;
+        }
+        let buffer = |label, bytes: usize| {
+            device.create_buffer(&BufferDescriptor {
+                label: Some(label),
+                size: bytes as u64,
+                usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let vertices = buffer("terrain vertex pool", slots as usize * CHUNK_BYTES);
+        let frame = buffer("terrain frame", size_of::<FrameHeader>() + slots as usize * size_of::<ChunkRecord>());
+        let base = StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() };
+        let extension = TerrainExtension { vertices: vertices.clone(), frame: frame.clone() };
+        let material = materials.add(TerrainMaterial { base, extension });
+        let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
+        state.drawn_by_renderer = true;
+        commands.entity(entity).insert(VertexPool { vertices, frame, slots, grid, material });
+    }
+}
+
+/// The flat mesh all chunks share: vertex (i, j) lies at (i, 0, j).
+fn grid_mesh() -> Mesh {
+    let positions: Vec<_> = (0..CHUNK_VERTICES * CHUNK_VERTICES)
+        .map(|index| [(index % CHUNK_VERTICES) as f32, 0.0, (index / CHUNK_VERTICES) as f32])
+        .collect();
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_indices(Indices::U16(grid_indices()))
+}
+
+/// What a frame writes, per terrain.
+#[derive(Resource, Default)]
+pub(super) struct Writes(Vec<Write>);
+
+struct Write {
+    vertices: Buffer,
+    frame: Buffer,
+    uploads: Vec<Upload>,
+    bytes: Vec<u8>,
+}
+
+type Terrain = (&'static VertexPool, &'static mut TerrainState, &'static GlobalTransform, &'static TerrainOrigin, &'static Ground);
+
+/// Takes new vertices and this frame's numbers along into the render world.
+pub(super) fn extract(mut main: ResMut<MainWorld>, mut writes: ResMut<Writes>, mut terrains: Local<Option<QueryState<Terrain>>>) {
+    let terrains = terrains.get_or_insert_with(|| main.query());
+    // Frames can be skipped; what was not written yet must not get lost.
+    for (pool, mut state, transform, origin, ground) in terrains.iter_mut(&mut main) {
+        let Some(shown) = &state.shown else { continue };
+        let lod = shown.shape.lod;
+        let header = FrameHeader::new(transform.affine(), origin, &lod, &state.viewers, &shown.ranges, ground);
+        let (origin_quad, _) = super::frame::split_origin(origin, lod.spacing);
+        let mut records = vec![ChunkRecord::default(); pool.slots as usize];
+        for key in state.drawn() {
+            if let Some(record) = shown.chunks.get(key).and_then(|chunk| records.get_mut(chunk.slot as usize)) {
+                *record = ChunkRecord::new(*key, origin_quad);
+            }
+        }
+        let mut bytes = bytemuck::bytes_of(&header).to_vec();
+        bytes.extend_from_slice(bytemuck::cast_slice(&records));
+        let uploads = std::mem::take(&mut state.bypass_change_detection().uploads);
+        writes.0.push(Write { vertices: pool.vertices.clone(), frame: pool.frame.clone(), uploads, bytes });
+    }
+}
+
+/// Writes the buffers, before anything of this frame is drawn.
+pub(super) fn write(mut writes: ResMut<Writes>, queue: Res<RenderQueue>) {
+    for Write { vertices, frame, uploads, bytes } in writes.0.drain(..) {
+        for upload in uploads {
+            let offset = upload.slot as u64 * CHUNK_BYTES as u64;
+            queue.write_buffer(&vertices, offset, bytemuck::cast_slice(&upload.vertices));
+        }
+        queue.write_buffer(&frame, 0, &bytes);
+    }
+}

@@ -1,0 +1,64 @@
+//! Where heights come from. The noise core is one source; anything else that yields heights can take its place.
+
+use std::sync::Arc;
+
+use terrain_noise::{Grid, Sampler, Scratch};
+
+/// Yields heights in metres over the endless plane.
+///
+/// Must be a pure function of position and `footprint`: a chunk and its neighbour sample their shared
+/// edge separately, and meet only if they get the same bits. Called from many threads at once.
+/// A panic inside loses that one chunk, reported by [`ChunkFailed`](crate::ChunkFailed).
+pub trait HeightSource: Send + Sync + 'static {
+    /// Fills `heights`, row-major with x fastest, at the positions of `grid`.
+    ///
+    /// Detail finer than `grid.footprint` can show should be left out, lest distant land shimmers.
+    fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]);
+
+    /// The height at one absolute position, as `fill` gives it for the same `footprint`.
+    fn height(&self, position: [f64; 2], footprint: f64) -> f32;
+}
+
+/// Takes the place of [`NoiseTerrain::noise`](crate::NoiseTerrain::noise) on the same entity.
+///
+/// ```
+/// # use bevy_noise_terrain::{prelude::*, terrain_noise::{Grid, Scratch}};
+/// struct Waves;
+///
+/// impl HeightSource for Waves {
+///     fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
+///         for (index, height) in heights.iter_mut().enumerate() {
+///             let position = [grid.x(index % grid.size[0]), grid.z(index / grid.size[0])];
+///             *height = self.height(position, grid.footprint);
+///         }
+///     }
+///
+///     fn height(&self, [x, z]: [f64; 2], _: f64) -> f32 {
+///         (20.0 * (x / 100.0).sin() + 20.0 * (z / 70.0).cos()) as f32
+///     }
+/// }
+///
+/// let bundle = (NoiseTerrain::default(), TerrainSource::new(Waves));
+/// ```
+#[derive(bevy::prelude::Component, Clone)]
+pub struct TerrainSource(pub Arc<dyn HeightSource>);
+
+impl TerrainSource {
+    /// Wraps a source.
+    pub fn new(source: impl HeightSource) -> Self {
+        Self(Arc::new(source))
+    }
+}
+
+/// The noise core as a source.
+pub(crate) struct NoiseSource(pub Sampler);
+
+impl HeightSource for NoiseSource {
+    fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) {
+        self.0.fill(grid, scratch, heights);
+    }
+
+    fn height(&self, position: [f64; 2], footprint: f64) -> f32 {
+        self.0.sample_filtered(position, footprint)
+    }
+}

@@ -1,0 +1,104 @@
+//! Settings enter here, and nowhere else.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use super::slots::Slots;
+use super::{Shape, StreamingSettings, TerrainState};
+use crate::source::{NoiseSource, TerrainSource};
+use crate::terrain::{NoiseTerrain, TerrainError, TerrainRejected};
+
+/// What the running worlds were last made from, to tell a change of shape from a change of budgets.
+pub(super) struct Applied {
+    terrain: NoiseTerrain,
+    source: Option<TerrainSource>,
+}
+
+/// Slots that the device can hold in one buffer.
+#[derive(Resource, Clone, Copy)]
+pub(crate) struct SlotLimit(pub u32);
+
+/// Takes over changed settings, or refuses them and leaves the world as it is.
+pub(crate) fn apply_settings(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, Ref<NoiseTerrain>, Option<Ref<TerrainSource>>, &mut TerrainState)>,
+    mut removed: RemovedComponents<TerrainSource>,
+    limit: Option<Res<SlotLimit>>,
+) {
+    let limit = limit.map_or(u32::MAX, |limit| limit.0);
+    let removed: Vec<Entity> = removed.read().collect();
+    for (entity, terrain, source, mut state) in &mut terrains {
+        let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
+        if !touched {
+            continue;
+        }
+        let source = source.map(|source| (*source).clone());
+        match shape_change(&terrain, source.as_ref(), state.applied.as_ref()) {
+            Ok(change) => {
+                state.change(change, terrain.streaming, limit);
+                state.applied = Some(Applied { terrain: (*terrain).clone(), source });
+            }
+            Err(error) => {
+                warn!("terrain {entity}: settings refused, the world stays as it is: {error}");
+                commands.trigger(TerrainRejected { entity, error });
+            }
+        }
+    }
+}
+
+/// The new shape, or `None` if only budgets changed.
+fn shape_change(terrain: &NoiseTerrain, source: Option<&TerrainSource>, applied: Option<&Applied>) -> Result<Option<Shape>, TerrainError> {
+    terrain.validate()?;
+    let same = applied.is_some_and(|applied| {
+        let sources = match (source, &applied.source) {
+            (Some(new), Some(old)) => Arc::ptr_eq(&new.0, &old.0),
+            (None, None) => terrain.noise == applied.terrain.noise && terrain.seed == applied.terrain.seed,
+            _ => false,
+        };
+        sources && terrain.lod == applied.terrain.lod
+    });
+    if same {
+        return Ok(None);
+    }
+    let source = match source {
+        Some(source) => source.0.clone(),
+        None => Arc::new(NoiseSource(terrain.noise.build(terrain.seed)?)),
+    };
+    Ok(Some(Shape { source, lod: terrain.lod }))
+}
+
+impl Shape {
+    /// Height of the finest vertices' surface at an absolute position, as `f64`.
+    pub(crate) fn height(&self, position: [f64; 2]) -> f64 {
+        f64::from(self.source.height(position, self.lod.spacing))
+    }
+}
+
+impl TerrainState {
+    fn change(&mut self, shape: Option<Shape>, settings: StreamingSettings, limit: u32) {
+        let capacity = settings.capacity().min(limit);
+        if self.slots.capacity() != capacity {
+            self.resize(capacity);
+        }
+        if self.settings.keep_vertices != settings.keep_vertices {
+            self.kept.clear();
+        }
+        self.settings = settings;
+        if let Some(shape) = shape {
+            self.queued = Some(shape);
+        }
+    }
+
+    /// A new pool: whatever lay in the old one begins anew, in one frame.
+    fn resize(&mut self, capacity: u32) {
+        self.slots = Slots::new(capacity);
+        self.uploads.clear();
+        self.kept.clear();
+        let pending = self.pending.take();
+        for old in [pending, self.shown.take()].into_iter().flatten() {
+            self.queued.get_or_insert(old.shape);
+            self.retired.extend(old.chunks.into_iter().map(|(key, chunk)| (chunk.entity, key)));
+        }
+    }
+}

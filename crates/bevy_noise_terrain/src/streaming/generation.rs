@@ -1,0 +1,72 @@
+//! One world: the chunks built from one value of the settings.
+
+use bevy::platform::collections::{HashMap, HashSet};
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+
+use super::Shape;
+use crate::chunk::ChunkKey;
+use crate::lod::{Ranges, Viewer, roots};
+
+/// A chunk in memory.
+pub struct Loaded {
+    pub entity: Entity,
+    pub slot: u32,
+    /// Is its entity visible?
+    pub visible: bool,
+    /// The frame that last wanted it.
+    pub wanted: u64,
+}
+
+/// The chunks built from one value of the settings.
+pub struct Generation {
+    pub id: u64,
+    pub shape: Shape,
+    pub chunks: HashMap<ChunkKey, Loaded>,
+    /// Chunks whose source panicked: not tried again.
+    pub failed: HashSet<ChunkKey>,
+    /// How far each level is drawn.
+    pub ranges: Ranges,
+    pub began: Instant,
+    /// Frames since it began.
+    pub frame: u64,
+}
+
+impl Generation {
+    pub fn new(id: u64, shape: Shape) -> Self {
+        Self {
+            id,
+            ranges: Ranges::coarsest(&shape.lod),
+            shape,
+            chunks: HashMap::default(),
+            failed: HashSet::default(),
+            began: Instant::now(),
+            frame: 0,
+        }
+    }
+
+    /// The coarsest chunks in view.
+    pub fn roots(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
+        roots(viewers, &self.shape.lod, self.shape.lod.view_distance)
+    }
+
+    /// Those of the coarsest chunks in view that are neither there nor known to fail.
+    pub fn missing_roots(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
+        let mut roots = self.roots(viewers);
+        roots.retain(|key| !self.chunks.contains_key(key) && !self.failed.contains(key));
+        roots
+    }
+
+    /// How far the levels could be drawn with the chunks that are there.
+    pub fn reachable(&self, viewers: &[Viewer]) -> Ranges {
+        Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| self.chunks.contains_key(&key))
+    }
+
+    /// Chunks that nobody wants, longest unwanted last. None of them is drawn: what is drawn is wanted.
+    pub fn unwanted(&self) -> Vec<ChunkKey> {
+        let mut unwanted: Vec<_> =
+            self.chunks.iter().filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible).map(|(&key, chunk)| (chunk.wanted, key)).collect();
+        unwanted.sort_unstable_by(|a, b| b.cmp(a));
+        unwanted.into_iter().map(|(_, key)| key).collect()
+    }
+}

@@ -1,0 +1,41 @@
+//! Figures for people and panels.
+
+use bevy::prelude::*;
+
+use super::TerrainState;
+use super::settings::CHUNK_BYTES;
+use crate::terrain::TerrainStats;
+
+/// Renews [`TerrainStats`].
+pub(crate) fn report(mut terrains: Query<(&TerrainState, &mut TerrainStats)>) {
+    for (state, mut stats) in &mut terrains {
+        stats.set_if_neq(state.stats());
+    }
+}
+
+impl TerrainState {
+    fn stats(&self) -> TerrainStats {
+        let mut drawn = Vec::new();
+        for key in &self.drawn {
+            let level = usize::from(key.level);
+            if drawn.len() <= level {
+                drawn.resize(level + 1, 0);
+            }
+            drawn[level] += 1;
+        }
+        TerrainStats {
+            drawn,
+            loaded: self.slots.used(),
+            missing: self.missing,
+            built: self.built,
+            wasted: self.wasted,
+            failed: self.failed,
+            chunk_ms: self.chunk_ms,
+            main_ms: self.main_ms,
+            vertex_bytes: self.slots.used() as usize * CHUNK_BYTES,
+            ranges: self.shown.as_ref().map_or_else(Vec::new, |shown| shown.ranges.as_slice().to_vec()),
+            generation: self.shown.as_ref().map_or(0, |shown| shown.id),
+            retuning: self.pending.is_some() || self.queued.is_some(),
+        }
+    }
+}

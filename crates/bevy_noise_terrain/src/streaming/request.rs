@@ -1,0 +1,43 @@
+//! What the tasks should build next.
+
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+
+use super::TerrainState;
+use super::jobs::Job;
+use crate::lod;
+
+/// Jobs on the list at most: more than the tasks can do in a frame, few enough to renew every frame.
+const MOST_JOBS: usize = 512;
+
+/// Renews the list of chunks to build.
+pub(crate) fn request(mut terrains: Query<&mut TerrainState>) {
+    for mut state in &mut terrains {
+        let began = Instant::now();
+        state.renew_jobs();
+        state.main_ms += began.elapsed().as_secs_f32() * 1e3;
+    }
+}
+
+impl TerrainState {
+    fn renew_jobs(&mut self) {
+        // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
+        let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, |shown| shown.chunks.len()) } else { 0 };
+        let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
+        lod::wanted(&target.shape.lod, &self.viewers, f64::from(self.settings.lookahead), &mut self.wanted);
+        self.wanted.truncate((self.slots.capacity() as usize).saturating_sub(reserved));
+        target.frame += 1;
+        let mut missing = Vec::new();
+        for wanted in &self.wanted {
+            match target.chunks.get_mut(&wanted.key) {
+                Some(chunk) => chunk.wanted = target.frame,
+                None if target.failed.contains(&wanted.key) => {}
+                None => missing.push(wanted.key),
+            }
+        }
+        self.missing = missing.len() as u32;
+        let backlog = 2 * self.settings.uploads_per_frame();
+        let jobs = missing.into_iter().take(MOST_JOBS).map(|key| Job { generation: target.id, key, shape: target.shape.clone() });
+        self.workers.submit(jobs, backlog);
+    }
+}

@@ -1,0 +1,107 @@
+//! Which generation and which of its chunks are on screen.
+
+use bevy::platform::collections::HashSet;
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+use bevy::time::Real;
+
+use super::TerrainState;
+use super::generation::Generation;
+use super::jobs::{Job, Workers};
+use super::receive::{Entrance, leave};
+use crate::chunk::ChunkKey;
+use crate::lod;
+use crate::terrain::TerrainOrigin;
+
+/// Chooses the generation on screen, moves its ranges and finds the chunks that are drawn.
+pub(crate) fn select(mut commands: Commands, mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>, time: Res<Time<Real>>) {
+    for (terrain, origin, mut state) in &mut terrains {
+        let began = Instant::now();
+        let entrance = Entrance { terrain, origin: *origin };
+        state.turn_over(&mut commands);
+        state.complete_roots(entrance, &mut commands);
+        state.choose_drawn(time.delta_secs_f64());
+        state.main_ms += began.elapsed().as_secs_f32() * 1e3;
+    }
+}
+
+impl TerrainState {
+    /// Begins the generation of queued settings, and shows the pending one when it is due.
+    fn turn_over(&mut self, commands: &mut Commands) {
+        if self.pending.is_none()
+            && let Some(shape) = self.queued.take()
+        {
+            self.generations += 1;
+            self.pending = Some(Generation::new(self.generations, shape));
+        }
+        let due = match (&self.shown, &self.pending) {
+            (_, None) => false,
+            // Nothing on screen yet: begin at once, what is missing is built in this very frame.
+            (None, Some(_)) => true,
+            (Some(_), Some(pending)) => {
+                let waited = pending.began.elapsed().as_secs_f32();
+                let sharp = self.missing == 0 && pending.frame > 0;
+                (sharp || waited >= self.settings.retune_seconds) && pending.missing_roots(&self.viewers).is_empty()
+            }
+        };
+        if !due {
+            return;
+        }
+        if let Some(mut next) = self.pending.take() {
+            next.ranges = next.reachable(&self.viewers);
+            if let Some(old) = self.shown.replace(next) {
+                for (key, chunk) in old.chunks {
+                    self.slots.give(chunk.slot);
+                    leave(commands, chunk.entity, key);
+                }
+            }
+            self.drawn.clear();
+            self.evictable = None;
+        }
+    }
+
+    /// The coarsest chunks in view must be there in every frame: after a jump, or in the first frame,
+    /// they are built now, on all cores.
+    fn complete_roots(&mut self, entrance: Entrance, commands: &mut Commands) {
+        let Some(shown) = &self.shown else { return };
+        let missing = shown.missing_roots(&self.viewers);
+        if missing.is_empty() {
+            return;
+        }
+        let (generation, shape) = (shown.id, shown.shape.clone());
+        let jobs = missing.into_iter().map(|key| Job { generation, key, shape: shape.clone() }).collect();
+        for done in Workers::run_now(jobs) {
+            if !self.is_loaded(done.key) {
+                entrance.place(self, done, commands);
+            }
+        }
+    }
+
+    fn choose_drawn(&mut self, seconds: f64) {
+        self.appearing.clear();
+        self.vanishing.clear();
+        let Some(shown) = &mut self.shown else { return };
+        let lod = shown.shape.lod;
+        let share = if self.settings.grow_seconds > 0.0 { seconds / f64::from(self.settings.grow_seconds) } else { 1.0 };
+        shown.ranges.approach(&shown.reachable(&self.viewers), &lod, share);
+        let mut roots = shown.roots(&self.viewers);
+        roots.retain(|key| shown.chunks.contains_key(key));
+
+        let mut before: HashSet<ChunkKey> = self.drawn.drain(..).collect();
+        lod::drawn(&lod, &self.viewers, &roots, &shown.ranges, &mut self.drawn);
+        for key in &self.drawn {
+            if !before.remove(key)
+                && let Some(chunk) = shown.chunks.get_mut(key)
+            {
+                chunk.visible = true;
+                self.appearing.push(chunk.entity);
+            }
+        }
+        for key in before {
+            if let Some(chunk) = shown.chunks.get_mut(&key) {
+                chunk.visible = false;
+                self.vanishing.push(chunk.entity);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The settings of a terrain, and what it reports.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+use terrain_noise::{Noise, NoiseError};
+
+use crate::chunk::ChunkKey;
+use crate::lod::{LodError, LodSettings};
+use crate::streaming::{StreamingError, StreamingSettings, TerrainState};
+
+/// An endless terrain. Change any field at any time: the world follows within a few frames.
+///
+/// The entity's [`Transform`] moves the whole terrain; its chunks are children of it.
+/// Settings that [`validate`](Self::validate) refuses leave the running world as it was and are
+/// reported by [`TerrainRejected`].
+#[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
+#[reflect(Component, Default)]
+#[require(TerrainState, TerrainStats, TerrainOrigin, Transform)]
+#[cfg_attr(feature = "render", require(Visibility, crate::render::Ground))]
+#[serde(default, deny_unknown_fields)]
+pub struct NoiseTerrain {
+    /// The shape of the land: heights in metres over the plane.
+    #[reflect(ignore, default = "crate::presets::mountains")]
+    pub noise: Noise,
+    /// Chooses one of 2⁶⁴ worlds of that shape.
+    pub seed: u64,
+    /// Spacing, reach and sharpness of the mesh.
+    pub lod: LodSettings,
+    /// Budgets of the streaming.
+    pub streaming: StreamingSettings,
+}
+
+impl Default for NoiseTerrain {
+    fn default() -> Self {
+        Self { noise: crate::presets::mountains(), seed: 1, lod: default(), streaming: default() }
+    }
+}
+
+impl NoiseTerrain {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed.
+    pub fn validate(&self) -> Result<(), TerrainError> {
+        self.noise.validate()?;
+        self.lod.validate()?;
+        self.streaming.validate()?;
+        Ok(())
+    }
+}
+
+/// Settings that cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TerrainError {
+    /// The noise tree.
+    #[error("noise: {0}")]
+    Noise(#[from] NoiseError),
+    /// The level of detail.
+    #[error(transparent)]
+    Lod(#[from] LodError),
+    /// The streaming budgets.
+    #[error(transparent)]
+    Streaming(#[from] StreamingError),
+}
+
+/// The absolute position, in metres, of the terrain entity's local origin.
+///
+/// Bevy's transforms are 32-bit: a million metres out, they step by 6 cm. Keep the camera near the origin
+/// of the scene and move the world instead: whatever you shift your entities by, add to this.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Serialize, Deserialize)]
+#[reflect(Component, Default)]
+pub struct TerrainOrigin {
+    /// Absolute x of local x = 0.
+    pub x: f64,
+    /// Absolute z of local z = 0.
+    pub z: f64,
+}
+
+/// What a terrain is doing, renewed every frame.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default)]
+pub struct TerrainStats {
+    /// Chunks drawn in this frame, per level, finest first.
+    pub drawn: Vec<u32>,
+    /// Chunks in memory.
+    pub loaded: u32,
+    /// Chunks wanted and not there yet.
+    pub missing: u32,
+    /// Chunks built since the terrain was spawned.
+    pub built: u64,
+    /// Chunks built in vain: no longer wanted when they were done.
+    pub wasted: u64,
+    /// Chunks lost to a panic of their source.
+    pub failed: u64,
+    /// Milliseconds of one core that a chunk took on average, over the last hundred or so.
+    pub chunk_ms: f32,
+    /// Milliseconds this frame's streaming took on the main thread.
+    pub main_ms: f32,
+    /// Bytes of vertex data in memory.
+    pub vertex_bytes: usize,
+    /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
+    pub ranges: Vec<f64>,
+    /// Settings changes whose world is on screen.
+    pub generation: u64,
+    /// Is a newer world being built behind the one on screen?
+    pub retuning: bool,
+}
+
+impl TerrainStats {
+    /// Chunks drawn in this frame.
+    pub fn drawn_total(&self) -> u32 {
+        self.drawn.iter().sum()
+    }
+}
+
+/// A chunk has been loaded. Targets the chunk's entity.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub struct ChunkReady {
+    /// The chunk's entity; it carries [`TerrainChunk`](crate::TerrainChunk).
+    pub entity: Entity,
+    /// What it covers.
+    pub key: ChunkKey,
+}
+
+/// A chunk is about to leave memory, its entity with it. Targets the chunk's entity.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub struct ChunkRemoved {
+    /// The chunk's entity, still alive.
+    pub entity: Entity,
+    /// What it covers.
+    pub key: ChunkKey,
+}
+
+/// A height source panicked. Its chunk stays missing: coarser land is drawn in its place.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub struct ChunkFailed {
+    /// The terrain's entity.
+    pub entity: Entity,
+    /// What the chunk would have covered.
+    pub key: ChunkKey,
+}
+
+/// Changed settings were refused; the world stays as it was. Targets the terrain's entity.
+#[derive(EntityEvent, Clone, Debug)]
+pub struct TerrainRejected {
+    /// The terrain's entity.
+    pub entity: Entity,
+    /// What is wrong.
+    pub error: TerrainError,
+}

@@ -1,0 +1,92 @@
+//! Who looks at the terrain, and from where.
+
+use bevy::prelude::*;
+use bevy::time::Real;
+use bevy::transform::helper::TransformHelper;
+
+use crate::lod::Viewer;
+use crate::streaming::TerrainState;
+use crate::terrain::TerrainOrigin;
+
+/// Viewers that a terrain heeds; more than this many are left out.
+pub const MAX_VIEWERS: usize = 8;
+
+/// The land is detailed around this entity: a camera, or a player on a server.
+///
+/// While no entity has it, every active 3D camera counts as a viewer (feature `render`).
+#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+#[require(Transform)]
+pub struct TerrainViewer;
+
+#[cfg(feature = "render")]
+type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera), With<Camera3d>>;
+
+/// Finds the viewers of each terrain, in its own absolute coordinates.
+pub(crate) fn find_viewers(
+    marked: Query<Entity, With<TerrainViewer>>,
+    #[cfg(feature = "render")] cameras: Cameras,
+    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>,
+    transforms: TransformHelper,
+    time: Res<Time<Real>>,
+) {
+    let mut entities: Vec<Entity> = marked.iter().collect();
+    #[cfg(feature = "render")]
+    if entities.is_empty() {
+        entities.extend(cameras.iter().filter(|(_, camera)| camera.is_active).map(|(entity, _)| entity));
+    }
+    entities.sort_unstable();
+    for (terrain, origin, mut state) in &mut terrains {
+        let Ok(terrain) = transforms.compute_global_transform(terrain) else { continue };
+        let local_from_world = terrain.affine().inverse();
+        let state = &mut *state;
+        let before = std::mem::take(&mut state.tracked);
+        for &entity in entities.iter().take(MAX_VIEWERS) {
+            let Ok(transform) = transforms.compute_global_transform(entity) else { continue };
+            let local = local_from_world.transform_point3(transform.translation()).as_dvec3();
+            if !local.is_finite() {
+                continue;
+            }
+            let position = [origin.x + local.x, origin.z + local.z];
+            let ground = state.shown.as_ref().map_or(0.0, |shown| shown.shape.height(position));
+            let last = before.iter().find(|(tracked, _)| *tracked == entity).map(|(_, viewer)| viewer);
+            let velocity = last.map_or([0.0; 2], |last| velocity(last, position, time.delta_secs_f64()));
+            state.tracked.push((entity, Viewer { position, height: (local.y - ground).abs(), velocity }));
+        }
+        state.viewers.clear();
+        state.viewers.extend(state.tracked.iter().map(|(_, viewer)| *viewer));
+    }
+}
+
+/// Velocity in metres a second, smoothed over a few frames. A jump is no motion.
+fn velocity(last: &Viewer, position: [f64; 2], seconds: f64) -> [f64; 2] {
+    /// Faster than this is a teleport.
+    const FASTEST: f64 = 20_000.0;
+    const SMOOTHING_SECONDS: f64 = 0.1;
+    if seconds <= 0.0 {
+        return last.velocity;
+    }
+    let now = [0, 1].map(|axis| (position[axis] - last.position[axis]) / seconds);
+    if now[0].abs().max(now[1].abs()) > FASTEST {
+        return [0.0; 2];
+    }
+    let weight = (seconds / SMOOTHING_SECONDS).min(1.0);
+    [0, 1].map(|axis| last.velocity[axis] + weight * (now[axis] - last.velocity[axis]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn velocity_settles_on_the_motion_and_ignores_jumps() {
+        let mut viewer = Viewer::default();
+        for _ in 0..60 {
+            let position = [viewer.position[0] + 2.0, viewer.position[1]];
+            let velocity = velocity(&viewer, position, 0.01);
+            viewer = Viewer { position, velocity, ..viewer };
+        }
+        assert!((viewer.velocity[0] - 200.0).abs() < 1.0, "{:?}", viewer.velocity);
+        assert_eq!(velocity(&viewer, [1e6, 0.0], 0.01), [0.0; 2]);
+    }
+}

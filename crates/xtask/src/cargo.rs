@@ -1,0 +1,68 @@
+//! How cargo is called: always so that Bevy is built once.
+//!
+//! Cargo builds a dependency again for every set of features asked of it, and what is asked depends
+//! on the packages, features and kinds of target selected. So every call selects the whole workspace
+//! from its root, all features, and development dependencies. `cargo run -p bevy_noise_terrain`, or
+//! `--features panel` alone, would ask less of a few small crates deep down and rebuild Bevy on top of
+//! them; so would `cargo doc` without `--examples`, which leaves development dependencies out.
+
+use std::env;
+use std::ffi::OsString;
+use std::process::Command;
+
+use crate::workspace;
+
+/// `cargo fmt`: changes nothing, fails on unformatted files.
+pub const FMT: &[&str] = &["fmt", "--all", "--", "--check"];
+
+/// `cargo clippy` on every target, warnings denied.
+pub const CLIPPY: &[&str] = &[
+    "clippy",
+    "--workspace",
+    "--all-targets",
+    "--all-features",
+    "--",
+    "-D",
+    "warnings",
+];
+
+/// `cargo doc`; warnings are denied by `RUSTDOCFLAGS`.
+pub const DOC: &[&str] = &[
+    "doc",
+    "--workspace",
+    "--no-deps",
+    "--all-features",
+    "--lib",
+    "--bins",
+    "--examples",
+];
+
+/// `cargo test`: unit, integration and documentation tests, and builds the examples.
+pub const TEST: &[&str] = &["test", "--workspace", "--all-features"];
+
+/// Builds the example `fly`.
+pub const BUILD_FLY: &[&str] = &["build", "--all-features", "--example=fly"];
+
+/// Runs the example `fly`; its arguments follow.
+pub const RUN_FLY: &[&str] = &["run", "--all-features", "--example=fly", "--"];
+
+/// The cargo that runs this tool, at the root of the workspace.
+pub fn cargo(arguments: &[&str]) -> Command {
+    let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(workspace::root());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_call_that_builds_asks_for_all_features_and_no_single_package() {
+        for call in [CLIPPY, DOC, TEST, BUILD_FLY, RUN_FLY] {
+            assert!(call.contains(&"--all-features"), "{call:?}");
+            assert!(!call.iter().any(|part| part.starts_with("-p")), "{call:?}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be asked of `cargo xtask`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::steps::Step;
+
+/// The commands of this repository.
+///
+/// On Debian and its kin they install what the system lacks, as root or by `sudo -n`. Elsewhere,
+/// or without that right, they print the line to run and stop.
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask")]
+pub struct Cli {
+    /// The command to run.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// One command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Build the example `fly` and fly over the terrain
+    Fly(Fly),
+    /// Check everything: format, lints, documentation, tests, and a picture of a flight
+    Test(Test),
+    /// Measure the pictures fly-00.png, fly-01.png, ... of a folder as the step `picture` does
+    Pictures {
+        /// The folder that `fly --headless --out` wrote
+        folder: PathBuf,
+    },
+}
+
+/// Options of `cargo xtask fly`.
+#[derive(Args, Debug)]
+pub struct Fly {
+    /// Install nothing: name what is missing and stop (as XTASK_NO_INSTALL=1 does)
+    #[arg(long)]
+    pub no_install: bool,
+    /// What the example gets; `cargo xtask fly -- --help` lists it
+    #[arg(last = true)]
+    pub arguments: Vec<OsString>,
+}
+
+/// Options of `cargo xtask test`.
+#[derive(Args, Debug)]
+pub struct Test {
+    /// Install nothing: name what is missing and stop (as XTASK_NO_INSTALL=1 does)
+    #[arg(long)]
+    pub no_install: bool,
+    /// Run these steps alone [default: all but window]
+    #[arg(
+        long,
+        value_name = "STEP",
+        value_delimiter = ',',
+        conflicts_with = "skip"
+    )]
+    pub only: Vec<Step>,
+    /// Leave these steps out
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    pub skip: Vec<Step>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn arguments_after_two_dashes_go_to_the_example() {
+        let cli = Cli::parse_from(["xtask", "fly", "--no-install", "--", "--headless"]);
+        let Command::Fly(fly) = cli.command else {
+            panic!("expected fly");
+        };
+        assert!(fly.no_install);
+        assert_eq!(fly.arguments, ["--headless"]);
+    }
+
+    #[test]
+    fn steps_are_named_one_by_one_or_in_a_list() {
+        let cli = Cli::parse_from(["xtask", "test", "--skip", "fmt,doc", "--skip", "test"]);
+        let Command::Test(test) = cli.command else {
+            panic!("expected test");
+        };
+        assert_eq!(test.skip, [Step::Fmt, Step::Doc, Step::Test]);
+    }
+}

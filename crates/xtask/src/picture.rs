@@ -1,0 +1,20 @@
+//! Is this a picture of a landscape, and does the camera move from one to the next?
+//!
+//! - [`image`]: a picture in memory.
+//! - [`tiles`]: what is in a small square of it.
+//! - [`measures`]: the figures of a whole picture.
+//! - [`limits`]: what is demanded of the figures, and what to say where they miss it.
+//! - [`folder`]: the pictures of one flight.
+
+mod folder;
+mod image;
+mod limits;
+mod measures;
+mod tiles;
+
+pub use folder::{check, show};
+pub use image::Picture;
+pub use limits::{Complaints, check_drawn};
+
+#[cfg(test)]
+mod synthetic;

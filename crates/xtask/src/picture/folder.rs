@@ -1,0 +1,124 @@
+//! The pictures of one flight.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::image::Picture;
+use super::limits::{Complaints, Limits};
+use super::measures::{Measures, difference};
+use crate::error::Error;
+
+/// A camera that moves is seen in two pictures at least.
+const FEWEST: usize = 2;
+
+/// Checks the pictures of a flight and gives back how many there are.
+pub fn check(folder: &Path) -> Result<usize, Error> {
+    let pictures = read(folder)?;
+    match complaints(&pictures, &Limits::default()) {
+        Complaints(lines) if lines.is_empty() => Ok(pictures.len()),
+        complaints => Err(Error::Pictures {
+            folder: folder.to_path_buf(),
+            complaints,
+        }),
+    }
+}
+
+/// Prints the figures of every picture, and checks them.
+pub fn show(folder: &Path) -> Result<(), Error> {
+    for (name, picture) in read(folder)? {
+        println!("{name}: {}", Measures::of(&picture));
+    }
+    let pictures = check(folder)?;
+    println!("{pictures} pictures of a landscape");
+    Ok(())
+}
+
+/// What is wrong with these pictures.
+fn complaints(pictures: &[(String, Picture)], limits: &Limits) -> Complaints {
+    let mut lines = Vec::new();
+    if pictures.len() < FEWEST {
+        let count = pictures.len();
+        lines.push(format!(
+            "{count} pictures fly-NN.png; at least {FEWEST} are demanded"
+        ));
+    }
+    for (index, (name, picture)) in pictures.iter().enumerate() {
+        let own = limits.complaints(&Measures::of(picture));
+        lines.extend(own.iter().map(|complaint| format!("{name}: {complaint}")));
+        for (earlier, before) in &pictures[..index] {
+            let complaint = limits.difference_complaint(difference(before, picture));
+            lines.extend(complaint.map(|complaint| format!("{earlier}, {name}: {complaint}")));
+        }
+    }
+    Complaints(lines)
+}
+
+/// Reads `fly-00.png`, `fly-01.png` and so on, in order.
+fn read(folder: &Path) -> Result<Vec<(String, Picture)>, Error> {
+    let failed = |source| Error::File {
+        path: folder.to_path_buf(),
+        source,
+    };
+    let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
+        .map_err(failed)?
+        .flatten()
+        .map(|file| (file.file_name().to_string_lossy().into_owned(), file.path()))
+        .filter(|(name, _)| name.starts_with("fly-") && name.ends_with(".png"))
+        .collect();
+    files.sort();
+    let read = |(name, path): (String, PathBuf)| Ok((name, Picture::read(&path)?));
+    files.into_iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::synthetic::{self, Scene};
+    use super::*;
+
+    fn flight(scenes: &[(Scene, usize)]) -> Vec<(String, Picture)> {
+        let named = |(index, (scene, frame)): (usize, &(Scene, usize))| {
+            let name = format!("fly-{index:02}.png");
+            (name, synthetic::picture(*scene, *frame))
+        };
+        scenes.iter().enumerate().map(named).collect()
+    }
+
+    fn text(scenes: &[(Scene, usize)]) -> String {
+        complaints(&flight(scenes), &Limits::default()).to_string()
+    }
+
+    #[test]
+    fn a_flight_passes() {
+        let scenes = [0, 1, 2].map(|frame| (Scene::Landscape, frame));
+        assert_eq!(text(&scenes), "");
+    }
+
+    #[test]
+    fn a_camera_that_stands_still_is_noticed() {
+        let text = text(&[
+            (Scene::Landscape, 0),
+            (Scene::Peak, 1),
+            (Scene::Landscape, 0),
+        ]);
+        assert!(
+            text.contains("fly-00.png, fly-02.png: 0.0 % of the pixels differ"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn one_picture_is_no_flight() {
+        assert!(text(&[(Scene::Landscape, 0)]).contains("1 pictures"));
+        assert!(text(&[]).contains("0 pictures"));
+    }
+
+    #[test]
+    fn the_picture_at_fault_is_named() {
+        let text = text(&[(Scene::Landscape, 0), (Scene::Black, 0)]);
+        assert!(
+            text.contains("fly-01.png: 0.0 % of the top is sky"),
+            "{text}"
+        );
+        assert!(!text.contains("fly-00.png: "), "{text}");
+    }
+}

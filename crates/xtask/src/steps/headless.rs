@@ -1,0 +1,87 @@
+//! The step `picture`: a flight without a display, and a look at what it saw.
+//!
+//! What the example promises: `fly --headless --out DIR` writes `DIR/fly-00.png`, `DIR/fly-01.png`,
+//! and so on, and `DIR/figures.json`; the last line it prints is `wrote N pictures and figures to DIR`.
+//! Its exit code alone proves nothing: a panic on Bevy's render thread ends it with 0.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::cargo::{self, cargo};
+use crate::error::Error;
+use crate::{picture, process, workspace};
+
+/// A flight in software takes a minute or two.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// Flies, and checks pictures and figures.
+pub fn check() -> Result<(), Error> {
+    let folder = workspace::target().join("pictures");
+    super::empty(&folder)?;
+    process::run(cargo(cargo::BUILD_FLY).stdin(Stdio::null()))?;
+    let mut flight = cargo(cargo::RUN_FLY);
+    flight.arg("--headless").arg("--out").arg(&folder);
+    let lines = process::run_reading(in_vulkan(flight.stdin(Stdio::null())), LIMIT)?;
+    let announced = announced(&lines).ok_or_else(|| {
+        let seen = lines.last().map_or("nothing", String::as_str);
+        let wanted = "wrote N pictures and figures to DIR";
+        Error::NoEvidence(format!(
+            "`fly` did not print `{wanted}`; its last line was: {seen}"
+        ))
+    })?;
+    check_figures(&folder.join("figures.json"))?;
+    let pictures = picture::check(&folder)?;
+    if pictures != announced {
+        let found =
+            format!("`fly` said that it wrote {announced} pictures, and {pictures} are there");
+        return Err(Error::NoEvidence(found));
+    }
+    println!("{pictures} pictures of a landscape in {}", folder.display());
+    Ok(())
+}
+
+/// Draws with Vulkan unless told otherwise: software OpenGL gives no picture.
+pub fn in_vulkan(command: &mut Command) -> &mut Command {
+    if cfg!(target_os = "linux") && std::env::var_os("WGPU_BACKEND").is_none() {
+        command.env("WGPU_BACKEND", "vulkan");
+    }
+    command
+}
+
+/// How many pictures the program says it wrote.
+fn announced(lines: &[String]) -> Option<usize> {
+    lines.iter().rev().find_map(|line| {
+        let (number, _) = line
+            .strip_prefix("wrote ")?
+            .split_once(" pictures and figures to ")?;
+        number.parse().ok()
+    })
+}
+
+fn check_figures(path: &Path) -> Result<(), Error> {
+    let text = fs::read_to_string(path).map_err(|source| Error::File {
+        path: path.to_path_buf(),
+        source,
+    })?;
+    if text.trim_start().starts_with(['{', '[']) && text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Ok(());
+    }
+    Err(Error::NoEvidence(format!(
+        "{} holds no figures",
+        path.display()
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_is_read_from_the_line() {
+        let lines = ["flying", "wrote 12 pictures and figures to /tmp/a b", ""].map(String::from);
+        assert_eq!(announced(&lines), Some(12));
+        assert_eq!(announced(&lines[..1]), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! The step `window`: the example in a window on a virtual display.
+//!
+//! What the example promises: `fly --exit-after SECONDS --screenshot FILE` opens its window, writes what
+//! the window shows to FILE as PNG before it ends, and ends by itself after SECONDS. The file is the
+//! evidence: a panic on Bevy's render thread ends the program with 0.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use super::headless::in_vulkan;
+use crate::cargo::{self, cargo};
+use crate::error::Error;
+use crate::picture::{self, Picture};
+use crate::{process, workspace};
+
+/// How long the example flies. In software a frame takes half a second.
+const SECONDS: u64 = 30;
+
+/// Starting in software takes its time as well.
+const LIMIT: Duration = Duration::from_secs(SECONDS + 300);
+
+/// Flies in a window, and checks that something was drawn.
+pub fn check() -> Result<(), Error> {
+    let folder = workspace::target().join("window");
+    super::empty(&folder)?;
+    let file = folder.join("window.png");
+    process::run(cargo(cargo::BUILD_FLY).stdin(Stdio::null()))?;
+    let display = Display::open()?;
+    let mut flight = cargo(cargo::RUN_FLY);
+    flight
+        .arg(format!("--exit-after={SECONDS}"))
+        .arg("--screenshot")
+        .arg(&file)
+        .env("DISPLAY", &display.name)
+        .env_remove("WAYLAND_DISPLAY");
+    process::run_reading(in_vulkan(flight.stdin(Stdio::null())), LIMIT)?;
+    let shown = Picture::read(&file)?;
+    picture::check_drawn(&shown).map_err(|complaint| {
+        Error::NoEvidence(format!(
+            "the window was not drawn ({}): {complaint}",
+            file.display()
+        ))
+    })?;
+    println!("the window as it was: {}", file.display());
+    Ok(())
+}
+
+/// A virtual display, which ends with this value.
+struct Display {
+    name: String,
+    server: Child,
+}
+
+impl Display {
+    fn open() -> Result<Self, Error> {
+        let mut command = Command::new("Xvfb");
+        // The server chooses a free number and says so once it is ready.
+        command
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24"])
+            .args(["-nolisten", "tcp"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        let mut server = process::start(&mut command)?;
+        let mut number = String::new();
+        if let Some(output) = server.stdout.take() {
+            // An unreadable line stays empty, which is judged below.
+            let _ = BufReader::new(output).read_line(&mut number);
+        }
+        let name = format!(":{}", number.trim());
+        let display = Self { name, server };
+        if number.trim().is_empty() {
+            let text = "the virtual display (Xvfb) ended before it was ready".to_owned();
+            return Err(Error::NoEvidence(text));
+        }
+        Ok(display)
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}

@@ -1,0 +1,72 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Fly over an endless world and shape it with the panel.
+#[derive(Parser)]
+pub struct Options {
+    /// Fly a scripted path off-screen, even where there is a display.
+    #[arg(long)]
+    pub headless: bool,
+    /// Folder for the pictures and figures of a headless flight.
+    #[arg(long, value_name = "DIR", default_value = "pictures")]
+    pub out: PathBuf,
+    /// Pictures of a headless flight, from 2 to 99.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=99))]
+    pub pictures: u32,
+    /// Seconds of a headless flight, from 1 to 3600.
+    #[arg(long, default_value_t = 12.0, value_parser = seconds)]
+    pub seconds: f32,
+    /// Speed of a headless flight in metres a second, from 0 to 5000.
+    #[arg(long, default_value_t = 200.0, value_parser = speed)]
+    pub speed: f32,
+    /// Size of the window or of the pictures, as WIDTHxHEIGHT.
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<(u32, u32)>,
+    /// Seed of the world.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Where the flight begins, in metres east and south of the origin.
+    #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = place, allow_hyphen_values = true)]
+    pub place: (f64, f64),
+    /// Tint the land by level of detail.
+    #[arg(long)]
+    pub levels: bool,
+    /// Close the window after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub exit_after: Option<f32>,
+    /// Write what the window shows to this file before it is closed.
+    #[arg(long, value_name = "FILE", requires = "exit_after")]
+    pub screenshot: Option<PathBuf>,
+}
+
+fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
+    let found: f32 = text.parse().map_err(|_| format!("{text} is not a number"))?;
+    if (low..=high).contains(&found) { Ok(found) } else { Err(format!("it must be from {low} to {high}")) }
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    number(text, 1.0, 3_600.0)
+}
+
+fn speed(text: &str) -> Result<f32, String> {
+    number(text, 0.0, 5_000.0)
+}
+
+fn place(text: &str) -> Result<(f64, f64), String> {
+    let parts = text.split_once(',').and_then(|(x, z)| Some((x.trim().parse().ok()?, z.trim().parse().ok()?)));
+    match parts {
+        Some((x, z)) if f64::abs(x) <= 1e12 && f64::abs(z) <= 1e12 => Ok((x, z)),
+        _ => Err("it must be two numbers up to 1e12 apart from 0, as 1000,-2000".into()),
+    }
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let parts = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    match parts {
+        Some((width @ 64..=8192, height @ 64..=8192)) => Ok((width, height)),
+        _ => Err("it must be two numbers from 64 to 8192, as 1280x720".into()),
+    }
+}

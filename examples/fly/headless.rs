@@ -1,0 +1,211 @@
+//! A flight without a window: pictures if there is any graphics driver, figures in any case.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bevy::app::PluginsState;
+use bevy::camera::RenderTarget;
+use bevy::math::DVec2;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_resource::{PollType, TextureFormat};
+use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::{Surface, TerrainError};
+use wgpu::DeviceType;
+
+use crate::adapter::{DRIVER_HELP, device_type};
+use crate::cli::Options;
+use crate::figures::Recorder;
+use crate::flight::Flight;
+use crate::scene;
+
+/// Frames a second of the flight where nothing slows it down.
+const RATE: f32 = 30.0;
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum HeadlessError {
+    /// The folder or a file in it.
+    #[error("cannot write {path}: {error}", path = path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The settings.
+    #[error("the terrain's settings are wrong: {0}")]
+    Terrain(#[from] TerrainError),
+    /// A picture did not come.
+    #[error("picture {0} was asked for and never came: the renderer has stopped")]
+    NoPicture(u32),
+    /// Figures that are no JSON.
+    #[error("the figures could not be written down: {0}")]
+    Figures(#[from] serde_json::Error),
+}
+
+/// Flies, writes, tells.
+pub fn fly(options: &Options) -> Result<(), HeadlessError> {
+    let write_error = |path: &Path| {
+        let path = path.to_owned();
+        move |error| HeadlessError::Write { path, error }
+    };
+    fs::create_dir_all(&options.out).map_err(write_error(&options.out))?;
+    let adapter = device_type();
+    let start = DVec2::new(options.place.0, options.place.1);
+    let terrain = NoiseTerrain { seed: options.seed, ..default() };
+    let surface = terrain.surface()?;
+    let mut app = match adapter {
+        Some(kind) => with_pictures(options, kind),
+        None => without_pictures(),
+    };
+    let ground = Ground { show_levels: options.levels, ..default() };
+    app.add_plugins(NoiseTerrainPlugin);
+    app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    while app.plugins_state() == PluginsState::Adding {
+        bevy::tasks::tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+
+    let flight = Flight { speed: f64::from(options.speed), start };
+    let mut flown = Flown { app, surface, flight, origin: start, recorder: Recorder::default(), flown: 0.0 };
+    let mut pictures = 0;
+    if adapter.is_some() {
+        for index in 0..options.pictures {
+            flown.until(options.seconds * (index + 1) as f32 / options.pictures as f32);
+            let path = options.out.join(format!("fly-{index:02}.png"));
+            let image = flown.picture().ok_or(HeadlessError::NoPicture(index))?;
+            let saved = image.try_into_dynamic().map_err(|error| std::io::Error::other(error.to_string()));
+            saved
+                .and_then(|image| image.to_rgb8().save(&path).map_err(std::io::Error::other))
+                .map_err(write_error(&path))?;
+            println!("{}", path.display());
+            pictures += 1;
+        }
+    } else {
+        flown.until(options.seconds);
+        println!("{DRIVER_HELP}");
+    }
+    let name = flown.app.world().get_resource::<RenderAdapterInfo>().map_or_else(|| "none".into(), |info| info.name.clone());
+    let figures = serde_json::to_string_pretty(&flown.recorder.figures(name, options.seconds, options.speed))?;
+    println!("{figures}");
+    let path = options.out.join("figures.json");
+    fs::write(&path, figures).map_err(write_error(&path))?;
+    println!("wrote {pictures} pictures and figures to {}", options.out.display());
+    Ok(())
+}
+
+/// The picture being drawn.
+#[derive(Resource)]
+struct Canvas(Handle<Image>);
+
+/// The picture that has been captured.
+#[derive(Resource, Default)]
+struct Captured(Option<Image>);
+
+fn with_pictures(options: &Options, kind: DeviceType) -> App {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .disable::<WinitPlugin>()
+            .disable::<PipelinedRenderingPlugin>(),
+    );
+    let (width, height) = options.size.unwrap_or(if kind == DeviceType::Cpu { (640, 360) } else { (1920, 1080) });
+    let samples = if kind == DeviceType::Cpu { Msaa::Off } else { Msaa::Sample4 };
+    let images = &mut *app.world_mut().resource_mut::<Assets<Image>>();
+    let canvas = images.add(Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None));
+    let camera = scene::camera(images);
+    // It draws only when a picture is due.
+    let asleep = Camera { is_active: false, ..default() };
+    app.world_mut().spawn((camera, asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
+    app.insert_resource(Canvas(canvas)).init_resource::<Captured>().add_systems(Startup, scene::light);
+    app
+}
+
+fn without_pictures() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin));
+    app.world_mut().spawn((Transform::default(), TerrainViewer));
+    app
+}
+
+/// A flight under way.
+struct Flown {
+    app: App,
+    surface: Surface,
+    flight: Flight,
+    origin: DVec2,
+    recorder: Recorder,
+    flown: f32,
+}
+
+impl Flown {
+    /// Flies on until `seconds` after the start, as fast as a clock would.
+    fn until(&mut self, seconds: f32) {
+        let step = 1.0 / RATE;
+        while self.flown + 0.5 * step < seconds {
+            let began = Instant::now();
+            self.flown += step;
+            self.frame();
+            std::thread::sleep(Duration::from_secs_f32(step).saturating_sub(began.elapsed()));
+        }
+    }
+
+    /// One frame at the present place.
+    fn frame(&mut self) {
+        let pose = self.flight.pose(f64::from(self.flown), &self.surface, self.origin);
+        let world = self.app.world_mut();
+        let mut viewers = world.query_filtered::<&mut Transform, With<TerrainViewer>>();
+        for mut transform in viewers.iter_mut(world) {
+            *transform = pose;
+        }
+        self.app.update();
+        let world = self.app.world_mut();
+        let mut stats = world.query::<&TerrainStats>();
+        if let Some(stats) = stats.iter(world).next() {
+            self.recorder.note(stats);
+        }
+        if let Some(device) = world.get_resource::<RenderDevice>() {
+            // Headless, nobody else drives the device. A lost one shows as a missing picture.
+            let _ = device.poll(PollType::wait_indefinitely());
+        }
+    }
+
+    /// Draws what is seen now.
+    fn picture(&mut self) -> Option<Image> {
+        self.set_active(true);
+        // The first frames compile pipelines and fill shadow maps.
+        for _ in 0..3 {
+            self.frame();
+        }
+        let canvas = self.app.world().resource::<Canvas>().0.clone();
+        let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
+        self.app.world_mut().spawn(Screenshot::image(canvas)).observe(keep);
+        let mut image = None;
+        for _ in 0..30 {
+            self.frame();
+            image = self.app.world_mut().resource_mut::<Captured>().0.take();
+            if image.is_some() {
+                break;
+            }
+        }
+        self.set_active(false);
+        image
+    }
+
+    fn set_active(&mut self, active: bool) {
+        let world = self.app.world_mut();
+        for mut camera in world.query::<&mut Camera>().iter_mut(world) {
+            camera.is_active = active;
+        }
+    }
+}
