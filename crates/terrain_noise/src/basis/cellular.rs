@@ -145,7 +145,7 @@ mod tests {
         let mut all = Vec::new();
         for which in 0..7i64.pow(D as u32) {
             let step: [i64; D] = std::array::from_fn(|axis| which / 7i64.pow(axis as u32) % 7 - 3);
-            let hash = key.hash(std::array::from_fn(|axis| parts[axis].0 + step[axis]));
+            let hash = key.hash::<D>(std::array::from_fn(|axis| parts[axis].0 + step[axis]));
             let place = mix(u64::from(hash) | 1 << 40);
             let mut squared = 0.0;
             for axis in 0..D {
