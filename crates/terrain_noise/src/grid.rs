@@ -39,19 +39,10 @@ impl Grid {
         }
     }
 
-    /// Number of points.
-    ///
-    /// # Panics
-    /// If the number does not fit a `usize`.
+    /// Number of points; what does not fit a `usize` is longer than any slice.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.size[0].checked_mul(self.size[1]) {
-            Some(len) => len,
-            None => panic!(
-                "a grid of {} × {} points is too large",
-                self.size[0], self.size[1]
-            ),
-        }
+        self.size[0].saturating_mul(self.size[1])
     }
 
     /// Whether there are no points.

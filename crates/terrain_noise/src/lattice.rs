@@ -92,6 +92,7 @@ pub(crate) fn unit(hash: u32) -> f32 {
 #[inline(always)]
 pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     // `max` and `min` in this order also turn NaN into a number.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
     let x = coordinate.max(-FURTHEST_CELL).min(FURTHEST_CELL);
     // Rounding by a large constant: exact, and one addition in every instruction set, where
     // `floor` is a function call on the x86-64 baseline.

@@ -23,6 +23,8 @@
 //! # Ok::<(), NoiseError>(())
 //! ```
 
+#![allow(clippy::needless_range_loop, reason = "an axis indexes several arrays at once")]
+
 mod basis;
 mod bounds;
 mod combine;

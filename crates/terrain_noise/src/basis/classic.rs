@@ -55,7 +55,7 @@ impl ClassicPerlin {
     fn centred<const D: usize>(&self, at: [f64; D]) -> (f64, [f64; D]) {
         // As the source does, so that its values come out to the bit: fold into one period first.
         let folded = at.map(|x| if x >= 0.0 { x % 256.0 } else { 256.0 - x.abs() % 256.0 });
-        let cells = folded.map(|x| libm::floor(x));
+        let cells = folded.map(libm::floor);
         let f: [f64; D] = std::array::from_fn(|axis| folded[axis] - cells[axis]);
         let weight = f.map(|t| t * t * t * (t * (t * 6.0 - 15.0) + 10.0));
         let slope = f.map(|t| 30.0 * t * t * (t * (t - 2.0) + 1.0));

@@ -76,10 +76,10 @@ pub(crate) fn blend(
 
 #[inline(always)]
 pub(crate) fn perlin<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
-    match at.as_slice() {
-        &[x] => line(key, fade, x),
-        &[x, z] => plane(key, fade, x, z),
-        &[x, y, z] => space(key, fade, x, y, z),
+    match *at.as_slice() {
+        [x] => line(key, fade, x),
+        [x, z] => plane(key, fade, x, z),
+        [x, y, z] => space(key, fade, x, y, z),
         _ => Jet {
             value: 0.0,
             gradient: [0.0; D],

@@ -25,10 +25,10 @@ const SCALE3: f32 = 102.506_86 * (1.0 - 1.0 / 1_048_576.0);
 
 #[inline(always)]
 pub(crate) fn simplex<const D: usize>(key: &Key, at: [f64; D]) -> Jet<D> {
-    match at.as_slice() {
-        &[x] => line(key, x),
-        &[x, z] => plane(key, x, z),
-        &[x, y, z] => space(key, x, y, z),
+    match *at.as_slice() {
+        [x] => line(key, x),
+        [x, z] => plane(key, x, z),
+        [x, y, z] => space(key, x, y, z),
         _ => Jet {
             value: 0.0,
             gradient: [0.0; D],

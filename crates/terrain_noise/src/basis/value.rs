@@ -43,8 +43,8 @@ pub(crate) fn blend(left: Column, right: Column, weight: f32, slope: f32) -> (f3
 
 #[inline(always)]
 pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
-    match at.as_slice() {
-        &[x] => {
+    match *at.as_slice() {
+        [x] => {
             let (cx, fx) = split(x);
             let near = lattice_value(key.axis(0, cx));
             let far = lattice_value(key.axis(0, cx.wrapping_add(1)));
@@ -53,11 +53,11 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
                 [fade.slope(fx) * (far - near)],
             )
         }
-        &[x, z] => {
+        [x, z] => {
             let (value, dx, dz) = plane(key, fade, x, z, 0);
             jet(value, [dx, dz])
         }
-        &[x, y, z] => {
+        [x, y, z] => {
             let (cz, fz) = split(z);
             let near = plane(key, fade, x, y, key.axis(2, cz));
             let far = plane(key, fade, x, y, key.axis(2, cz.wrapping_add(1)));

@@ -279,7 +279,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
         Node::Single(leaf) => {
             let mut slot = std::mem::take(&mut scratch.slots[leaf.slot]);
             single(leaf, at.footprint, out, |octave, out| {
-                grid_octave(leaf, &mut slot, 0, octave, at, out)
+                grid_octave(leaf, &mut slot, 0, octave, at, out);
             });
             scratch.slots[leaf.slot] = slot;
         }
@@ -366,7 +366,7 @@ fn points<R: RowReal>(
         Node::Constant(value) => out.fill(R::constant(*value)),
         Node::Single(leaf) => {
             single(leaf, footprint, out, |octave, out| {
-                point_octave(leaf, octave, places, out)
+                point_octave(leaf, octave, places, out);
             });
         }
         Node::Fractal { leaf, recipe, mean } => {
