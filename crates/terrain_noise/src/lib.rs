@@ -30,6 +30,8 @@ mod bounds;
 mod combine;
 mod compose;
 mod error;
+#[cfg(feature = "file")]
+mod file;
 mod fractal;
 mod grid;
 mod interpolation;
@@ -48,6 +50,8 @@ pub use compose::{
     Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value,
 };
 pub use error::NoiseError;
+#[cfg(feature = "file")]
+pub use file::{FileError, NoiseFile, from_ron, to_ron};
 pub use fractal::FractalKind;
 pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
@@ -63,6 +67,8 @@ pub use sampler::Sampler;
 
 /// What most users need.
 pub mod prelude {
+    #[cfg(feature = "file")]
+    pub use crate::{FileError, from_ron, to_ron};
     pub use crate::{
         Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
         Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
