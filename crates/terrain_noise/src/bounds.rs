@@ -1,5 +1,6 @@
 //! Bounds of a field from its own expression, before anything is sampled.
 
+use crate::mapping::Curve;
 use crate::real::Real;
 
 /// The lowest and the highest value of a field or of a grid of heights.
@@ -168,6 +169,11 @@ impl Real for Interval {
             f64::from(curve(self.high as f32).0),
         );
         Self { low, high }.rounded_by(low.abs() + high.abs())
+    }
+    fn along(self, curve: &Curve) -> Self {
+        let (low, high) = curve.range(self.low as f32, self.high as f32);
+        let interval = Self { low: low.into(), high: high.into() };
+        interval.rounded_by(8.0 * interval.largest())
     }
     /// Between the two, whatever the formula's own interval says.
     fn towards(self, other: Self, weight: Self) -> Self {

@@ -6,8 +6,8 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Fractal, Gain, Max, Min, Mul, Noise, Power, Range,
-    Single, SmoothMax, SmoothMin, Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Power, Range, Shore,
+    Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 
 /// Perlin noise: smooth hills of one size, in -1 ..= 1.
@@ -327,6 +327,21 @@ pub trait Compose: Into<Noise> + Sized {
             source: Box::new(self.into()),
         }
         .into()
+    }
+    /// Maps heights through a curve of (height, new height) points.
+    #[must_use]
+    fn curve(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
+        Curve { points: points.into(), source: Box::new(self.into()) }.into()
+    }
+    /// Scales heights above the water by `above` and depths below it by `below`.
+    #[must_use]
+    fn shore(self, level: f64, above: f64, below: f64) -> Noise {
+        Shore { level, above, below, source: Box::new(self.into()) }.into()
+    }
+    /// Turns the place about the origin: `degrees` per unit of another noise. Not for endless ground.
+    #[must_use]
+    fn swirl(self, by: impl Into<Noise>, degrees: f64) -> Noise {
+        Swirl { angle: degrees, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
     }
     /// Displaces the place where this noise is looked up by another: `amount` metres per unit.
     #[must_use]

@@ -57,8 +57,8 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Fractal, Gain, MAX_DEPTH, MAX_NODES,
-    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Single, SmoothMax, SmoothMin, Terrace,
+    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES,
+    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace,
     Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};

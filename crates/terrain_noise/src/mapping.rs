@@ -1,15 +1,23 @@
 //! Range mapping: curves over a single value. Written over [`Real`], like the fractals.
 
+mod curve;
+
+use std::sync::Arc;
+
+pub(crate) use curve::Curve;
+
 use crate::real::Real;
 
 /// A compiled range mapping.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Mapping {
     Affine { factor: f32, offset: f32 },
     Clamp { min: f32, max: f32 },
     Abs,
     Shape { low: f32, size: f32, shape: Shape },
     Terrace { step: f32, sharpness: f32 },
+    Curve(Arc<Curve>),
+    Shore { level: f32, above: f32, below: f32 },
 }
 
 /// A rising curve from (0, 0) to (1, 1).
@@ -86,8 +94,8 @@ fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
 
 impl Mapping {
     #[inline(always)]
-    pub fn apply<R: Real>(self, value: R) -> R {
-        match self {
+    pub fn apply<R: Real>(&self, value: R) -> R {
+        match *self {
             Self::Affine { factor, offset } => value.scaled(factor).raised(offset),
             Self::Clamp { min, max } => value.within(min, max),
             Self::Abs => value.absolute(),
@@ -96,6 +104,11 @@ impl Mapping {
                 fraction.rising(|t| shape.at(t)).scaled(size).raised(low)
             }
             Self::Terrace { step, sharpness } => value.rising(|v| terrace(v, step, sharpness)),
+            Self::Curve(ref curve) => value.along(curve),
+            Self::Shore { level, above, below } => value.rising(|v| {
+                let factor = if v < level { below } else { above };
+                (level + (v - level) * factor, factor)
+            }),
         }
     }
 }

@@ -181,6 +181,20 @@ node! {
     }
 }
 node! {
+    /// Turns the place about the origin by an angle that follows another noise. It winds up with the
+    /// distance from the origin: for pictures and bounded islands, not for endless ground.
+    Swirl {
+        /// Angle per unit of the turning noise.
+        angle: f64, [-36000.0..=36000.0, "°"];
+    }
+    operands {
+        /// What is turned.
+        source,
+        /// The turning noise.
+        by,
+    }
+}
+node! {
     /// `factor · source + offset`.
     Affine {
         /// Multiplies the source.
@@ -272,6 +286,33 @@ node! {
     }
     operands {
         /// What is stepped.
+        source,
+    }
+}
+node! {
+    /// A curve through points: maps heights to heights. Level beyond the first and the last point,
+    /// and never outside the values of the two points it runs between.
+    Curve {
+        /// The points, source value and result, with rising source values.
+        points: Vec<[f64; 2]>, [-1e9..=1e9];
+    }
+    operands {
+        /// What is mapped.
+        source,
+    }
+}
+node! {
+    /// Different scales above and below a level: flat beaches, deep seas.
+    Shore {
+        /// The height of the water.
+        level: f64, [-1e9..=1e9];
+        /// Multiplies heights above the level, counted from there.
+        above: f64, [0.0..=1e6];
+        /// Multiplies depths below the level, counted from there.
+        below: f64, [0.0..=1e6];
+    }
+    operands {
+        /// What is scaled.
         source,
     }
 }
@@ -393,6 +434,8 @@ tree! {
     Transform,
     /// Looks a noise up at a place displaced by another.
     Warp,
+    /// Turns the place by an angle that follows another noise.
+    Swirl,
     /// `factor · source + offset`.
     Affine,
     /// Maps the bounds of the source to a range.
@@ -409,6 +452,10 @@ tree! {
     Power,
     /// Steps of equal height.
     Terrace,
+    /// A curve through points.
+    Curve,
+    /// Different scales above and below a level.
+    Shore,
     /// The sum of two noises.
     Add,
     /// The product of two noises.

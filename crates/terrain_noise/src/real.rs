@@ -5,6 +5,8 @@
 //! through the very operations the plain value goes through, so both give the same bits; and the
 //! bounds of a field come from its own expression.
 
+use crate::mapping::Curve;
+
 /// What fractals, range mappings and combinations need of a number.
 pub(crate) trait Real: Copy {
     fn constant(value: f32) -> Self;
@@ -19,6 +21,9 @@ pub(crate) trait Real: Copy {
     fn greater(self, other: Self) -> Self;
     /// Applies a curve that never falls; it returns the new value and the slope there.
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self;
+
+    /// Applies a curve that may fall.
+    fn along(self, curve: &Curve) -> Self;
 
     #[inline(always)]
     fn within(self, low: f32, high: f32) -> Self {
@@ -75,6 +80,9 @@ impl Real for f32 {
     #[inline(always)]
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
         curve(self).0
+    }
+    fn along(self, curve: &Curve) -> Self {
+        curve.at(self).0
     }
 }
 
@@ -172,6 +180,10 @@ impl<const D: usize> Real for Jet<D> {
         let (value, slope) = curve(self.value);
         self.chain(value, slope)
     }
+    fn along(self, curve: &Curve) -> Self {
+        let (value, slope) = curve.at(self.value);
+        self.chain(value, slope)
+    }
 }
 
 /// A position in `D` dimensions, as seen by a number that depends on it.
@@ -186,6 +198,8 @@ pub(crate) trait Field<const D: usize>: Real {
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
     /// `place + by`, in metres.
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place;
+    /// `place` turned about the vertical through the origin, by an angle in radians.
+    fn swirled(place: &Self::Place, angle: Self) -> Self::Place;
 }
 
 #[inline(always)]
@@ -197,6 +211,18 @@ fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f6
         }
         sum + offset[row]
     })
+}
+
+/// Turns the first and the last axis. The cosine and sine come from `libm`: the same everywhere.
+#[inline]
+fn swirl<const D: usize>(at: &[f64; D], angle: f32) -> ([f64; D], f64, f64) {
+    let (c, s) = (libm::cos(f64::from(angle)), libm::sin(f64::from(angle)));
+    let mut turned = *at;
+    if D > 1 {
+        turned[0] = c * at[0] + s * at[D - 1];
+        turned[D - 1] = c * at[D - 1] - s * at[0];
+    }
+    (turned, c, s)
 }
 
 impl<const D: usize> Field<D> for f32 {
@@ -220,6 +246,9 @@ impl<const D: usize> Field<D> for f32 {
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
         std::array::from_fn(|axis| place[axis] + f64::from(by[axis]))
+    }
+    fn swirled(place: &Self::Place, angle: Self) -> Self::Place {
+        swirl(place, angle).0
     }
 }
 
@@ -298,5 +327,19 @@ impl<const D: usize> Field<D> for Jet<D> {
                 std::array::from_fn(|j| place.jacobian[i][j] + by[i].gradient[j])
             }),
         }
+    }
+    fn swirled(place: &Self::Place, angle: Self) -> Self::Place {
+        let (at, c, s) = swirl(&place.at, angle.value);
+        let mut jacobian = place.jacobian;
+        if D > 1 {
+            let (first, last) = (place.jacobian[0], place.jacobian[D - 1]);
+            for j in 0..D {
+                // The turned change of place, and the place moved along its circle by the angle's change.
+                let turn = angle.gradient[j];
+                jacobian[0][j] = c as f32 * first[j] + s as f32 * last[j] + at[D - 1] as f32 * turn;
+                jacobian[D - 1][j] = c as f32 * last[j] - s as f32 * first[j] - at[0] as f32 * turn;
+            }
+        }
+        Moving { at, jacobian }
     }
 }

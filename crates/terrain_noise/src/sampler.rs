@@ -11,7 +11,7 @@ use crate::fractal::{
     Recipe, Ridged, RidgedMultifractal,
 };
 use crate::lattice::derive;
-use crate::mapping::{Mapping, Shape};
+use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::{Field, Jet, Real};
 
@@ -122,7 +122,7 @@ impl Sampler {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Constant(f32),
-    Single(Leaf),
+    Single { leaf: Leaf, mean: f32 },
     Fractal {
         leaf: Leaf,
         recipe: AnyRecipe,
@@ -139,6 +139,7 @@ pub(crate) enum Node {
         amount: f32,
         slot: usize,
     },
+    Swirl { source: Box<Node>, by: Box<Node>, angle: f32, slot: usize },
     Map {
         source: Box<Node>,
         mapping: Mapping,
@@ -327,13 +328,13 @@ impl Node {
     pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
-            Self::Single(leaf) => match leaf.octaves.first() {
+            Self::Single { leaf, mean } => match leaf.octaves.first() {
                 Some(octave) => {
                     let share = leaf.share(octave, footprint);
                     if share > 0.0 {
-                        faded(leaf.noise::<D, R>(octave, place), 0.0, share)
+                        faded(leaf.noise::<D, R>(octave, place), *mean, share)
                     } else {
-                        R::constant(0.0)
+                        R::constant(*mean)
                     }
                 }
                 None => R::constant(0.0),
@@ -359,6 +360,10 @@ impl Node {
                         .scaled(*amount)
                 });
                 source.at::<D, R>(&R::displaced(place, by), footprint)
+            }
+            Self::Swirl { source, by, angle, .. } => {
+                let angle = by.at::<D, R>(place, footprint).scaled(*angle);
+                source.at::<D, R>(&R::swirled(place, angle), footprint)
             }
             Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint)),
             Self::Pair {
@@ -418,7 +423,8 @@ fn compile(
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
             let leaf = Leaf { basis: node.basis, octaves: vec![octave], slot: next(slots) };
-            (Node::Single(leaf), Interval::new(-1.0, 1.0))
+            let mean = mean_signal(&leaf, Fbm);
+            (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
         Noise::Fractal(node) => compile_fractal(node, derive(seed, mixed(node.seed)), next(slots)),
         Noise::Transform(node) => {
@@ -451,6 +457,12 @@ fn compile(
                 interval,
             )
         }
+        Noise::Swirl(node) => {
+            let (source, interval) = below(&node.source, "source", 0)?;
+            let by = Box::new(below(&node.by, "by", WARP[0])?.0);
+            let angle = node.angle.to_radians() as f32;
+            (Node::Swirl { source: Box::new(source), by, angle, slot: next(slots) }, interval)
+        }
         Noise::Affine(noise::Affine { source, .. })
         | Noise::Range(noise::Range { source, .. })
         | Noise::Clamp(noise::Clamp { source, .. })
@@ -458,16 +470,13 @@ fn compile(
         | Noise::Bias(noise::Bias { source, .. })
         | Noise::Gain(noise::Gain { source, .. })
         | Noise::Power(noise::Power { source, .. })
-        | Noise::Terrace(noise::Terrace { source, .. }) => {
+        | Noise::Terrace(noise::Terrace { source, .. })
+        | Noise::Curve(noise::Curve { source, .. })
+        | Noise::Shore(noise::Shore { source, .. }) => {
             let (source, interval) = below(source, "source", 0)?;
             let mapping = mapping(noise, interval);
-            (
-                Node::Map {
-                    source: Box::new(source),
-                    mapping,
-                },
-                mapping.apply(interval),
-            )
+            let interval = mapping.apply(interval);
+            (Node::Map { source: Box::new(source), mapping }, interval)
         }
         Noise::Add(noise::Add { a, b })
         | Noise::Mul(noise::Mul { a, b })
@@ -557,6 +566,11 @@ fn mapping(noise: &Noise, source: Interval) -> Mapping {
                 exponent: node.exponent as f32,
             },
         },
+        Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points))),
+        Noise::Shore(node) => {
+            let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
+            Mapping::Shore { level, above, below }
+        }
         Noise::Terrace(node) => Mapping::Terrace {
             step: node.step as f32,
             sharpness: node.sharpness as f32,

@@ -73,6 +73,9 @@ fn worlds() -> Vec<(&'static str, Noise)> {
                 simplex().feature_size(80.0),
             ),
         ),
+        ("swirl", ridges().swirl(perlin().feature_size(300.0), 40.0)),
+        ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
+        ("shore", ridges().shore(0.5, 2.0, 0.1)),
         (
             "shapes",
             ridges()

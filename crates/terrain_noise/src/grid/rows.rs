@@ -229,7 +229,7 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
     };
     match node {
         Node::Constant(_) => {}
-        Node::Single(leaf) | Node::Fractal { leaf, .. } => {
+        Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
             let slot = &mut scratch.slots[leaf.slot];
             remember(slot);
             for (k, octave) in leaf.octaves.iter().enumerate() {
@@ -262,6 +262,10 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
                 prepare(&by[warp_axis(2, axis)], xs, footprint, scratch);
             }
         }
+        Node::Swirl { by, slot, .. } => {
+            remember(&mut scratch.slots[*slot]);
+            prepare(by, xs, footprint, scratch);
+        }
         Node::Map { source, .. } => prepare(source, xs, footprint, scratch),
         Node::Pair { operands, .. } => operands
             .iter()
@@ -276,9 +280,9 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
 fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
     match node {
         Node::Constant(value) => out.fill(R::constant(*value)),
-        Node::Single(leaf) => {
+        Node::Single { leaf, mean } => {
             let mut slot = std::mem::take(&mut scratch.slots[leaf.slot]);
-            single(leaf, at.footprint, out, |octave, out| {
+            single(leaf, *mean, at.footprint, out, |octave, out| {
                 grid_octave(leaf, &mut slot, 0, octave, at, out);
             });
             scratch.slots[leaf.slot] = slot;
@@ -316,6 +320,15 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             displace(&mut places, &x, &z, *amount);
             give(scratch, x);
             give(scratch, z);
+            points(source, &places, at.footprint, scratch, out);
+            give_places::<R>(scratch, places);
+        }
+        Node::Swirl { source, by, angle, slot } => {
+            let mut angles = take::<R>(scratch, out.len());
+            row(by, at, scratch, &mut angles);
+            let mut places = grid_places::<R>(scratch, *slot, at);
+            swirl(&mut places, &angles, *angle);
+            give(scratch, angles);
             points(source, &places, at.footprint, scratch, out);
             give_places::<R>(scratch, places);
         }
@@ -364,8 +377,8 @@ fn points<R: RowReal>(
 ) {
     match node {
         Node::Constant(value) => out.fill(R::constant(*value)),
-        Node::Single(leaf) => {
-            single(leaf, footprint, out, |octave, out| {
+        Node::Single { leaf, mean } => {
+            single(leaf, *mean, footprint, out, |octave, out| {
                 point_octave(leaf, octave, places, out);
             });
         }
@@ -396,6 +409,16 @@ fn points<R: RowReal>(
             give(scratch, z);
             points(source, &moved, footprint, scratch, out);
             give_places::<R>(scratch, moved);
+        }
+        Node::Swirl { source, by, angle, .. } => {
+            let mut angles = take::<R>(scratch, out.len());
+            points(by, places, footprint, scratch, &mut angles);
+            let mut turned = take_places::<R>(scratch);
+            turned.extend_from_slice(places);
+            swirl(&mut turned, &angles, *angle);
+            give(scratch, angles);
+            points(source, &turned, footprint, scratch, out);
+            give_places::<R>(scratch, turned);
         }
         Node::Map { source, mapping } => {
             points(source, places, footprint, scratch, out);
@@ -447,6 +470,12 @@ fn grid_places<R: RowReal>(scratch: &mut Scratch, slot: usize, at: Row) -> Vec<R
 fn displace<R: RowReal>(places: &mut [R::At], x: &[R], z: &[R], amount: f32) {
     for ((place, x), z) in places.iter_mut().zip(x).zip(z) {
         *place = R::displaced(place, [x.scaled(amount), z.scaled(amount)]);
+    }
+}
+
+fn swirl<R: RowReal>(places: &mut [R::At], angles: &[R], angle: f32) {
+    for (place, by) in places.iter_mut().zip(angles) {
+        *place = R::swirled(place, by.scaled(angle));
     }
 }
 
@@ -509,8 +538,7 @@ fn point_octave<R: RowReal>(leaf: &Leaf, octave: &Octave, places: &[R::At], out:
     });
 }
 
-fn single<R: RowReal>(
-    leaf: &Leaf,
+fn single<R: RowReal>(leaf: &Leaf, mean: f32,
     footprint: f64,
     out: &mut [R],
     mut noise: impl FnMut(&Octave, &mut [R]),
@@ -523,9 +551,9 @@ fn single<R: RowReal>(
         Some(octave) if share > 0.0 => {
             noise(octave, out);
             out.iter_mut()
-                .for_each(|value| *value = faded(*value, 0.0, share));
+                .for_each(|value| *value = faded(*value, mean, share));
         }
-        _ => out.fill(R::constant(0.0)),
+        _ => out.fill(R::constant(mean)),
     }
 }
 
