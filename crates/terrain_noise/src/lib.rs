@@ -30,6 +30,7 @@ mod bounds;
 mod combine;
 mod compose;
 mod error;
+mod explicit;
 #[cfg(feature = "file")]
 mod file;
 mod fractal;
@@ -50,6 +51,9 @@ pub use compose::{
     Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value,
 };
 pub use error::NoiseError;
+pub use explicit::diamond_square::DiamondSquare;
+#[cfg(feature = "fourier")]
+pub use explicit::fourier::fourier_tile;
 #[cfg(feature = "file")]
 pub use file::{FileError, NoiseFile, from_ron, to_ron};
 pub use fractal::FractalKind;
