@@ -6,6 +6,8 @@
 //! long. Every value has the bits that [`Sampler::sample_filtered`] gives at its place.
 
 mod lines;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod rows;
 
 pub use rows::Scratch;
@@ -31,19 +33,18 @@ impl Grid {
     /// A grid whose footprint is its spacing.
     #[must_use]
     pub fn new(start: [i64; 2], spacing: f64, size: [usize; 2]) -> Self {
-        Self { start, spacing, size, footprint: spacing }
+        Self {
+            start,
+            spacing,
+            size,
+            footprint: spacing,
+        }
     }
 
-    /// Number of points.
-    ///
-    /// # Panics
-    /// If the number does not fit a `usize`.
+    /// Number of points; what does not fit a `usize` is longer than any slice.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.size[0].checked_mul(self.size[1]) {
-            Some(len) => len,
-            None => panic!("a grid of {} × {} points is too large", self.size[0], self.size[1]),
-        }
+        self.size[0].saturating_mul(self.size[1])
     }
 
     /// Whether there are no points.
@@ -86,7 +87,11 @@ impl Sampler {
     /// # Ok::<(), NoiseError>(())
     /// ```
     pub fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
-        assert_eq!(heights.len(), grid.len(), "heights must have one place a grid point");
+        assert_eq!(
+            heights.len(),
+            grid.len(),
+            "heights must have one place a grid point"
+        );
         if grid.is_empty() {
             return Bounds::EMPTY;
         }
@@ -106,7 +111,11 @@ impl Sampler {
         dz: &mut [f32],
     ) -> Bounds {
         for slice in [heights.len(), dx.len(), dz.len()] {
-            assert_eq!(slice, grid.len(), "every slice must have one place a grid point");
+            assert_eq!(
+                slice,
+                grid.len(),
+                "every slice must have one place a grid point"
+            );
         }
         if grid.is_empty() {
             return Bounds::EMPTY;

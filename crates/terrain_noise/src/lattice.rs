@@ -9,8 +9,36 @@
 //! non-linear step between the axes and is what keeps plaid patterns out; it is also a single
 //! instruction in every SIMD set. Nothing repeats: there is no table and no period.
 
+mod int_noise;
+mod permutation;
+
+use std::sync::Arc;
+
+pub use int_noise::{int_noise, int_noise_2d};
+pub use permutation::{ParkMiller, Permutation};
+use serde::{Deserialize, Serialize};
+
+/// Where the random values at lattice points come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lattice {
+    /// A hash of 64-bit coordinates and a 64-bit seed: no period, no table.
+    #[default]
+    Hashed,
+    /// The classic 32-bit integer noise (Elias 1998): diagonals repeat, as `x + 57·y` does.
+    IntNoise,
+    /// A table of 256 values drawn by Park and Miller's generator, *not* a permutation: some
+    /// values are missing. Repeats after 256 cells.
+    ClassicTable,
+    /// A shuffled permutation of 256 values (Perlin 1985). Repeats after 256 cells.
+    Permutation,
+}
+
 /// Odd 64-bit multipliers, one an axis: the axes must not be interchangeable.
-const SPREAD: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xABC9_8388_FB8F_AC03];
+const SPREAD: [u64; 3] = [
+    0x9E37_79B9_7F4A_7C15,
+    0xD1B5_4A32_D192_ED03,
+    0xABC9_8388_FB8F_AC03,
+];
 
 /// Cells further out than this share one value per axis: an `f64` has no fraction left there.
 const FURTHEST_CELL: f64 = 1_125_899_906_842_624.0;
@@ -27,13 +55,19 @@ pub(crate) struct Key([u64; 3]);
 
 impl Key {
     pub fn new(seed: u64) -> Self {
-        Self([mix(seed), mix(seed ^ 0x6A09_E667_F3BC_C909), mix(seed ^ 0xBB67_AE85_84CA_A73B)])
+        Self([
+            mix(seed),
+            mix(seed ^ 0x6A09_E667_F3BC_C909),
+            mix(seed ^ 0xBB67_AE85_84CA_A73B),
+        ])
     }
 
     /// One axis' part of the hash of a lattice point.
     #[inline(always)]
     pub fn axis(&self, axis: usize, cell: i64) -> u64 {
-        let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis]);
+        let spread = (cell as u64)
+            .wrapping_mul(SPREAD[axis])
+            .wrapping_add(self.0[axis]);
         // The multiplication carries upwards only: bring the well mixed half down.
         spread ^ (spread >> 32)
     }
@@ -58,6 +92,7 @@ pub(crate) fn unit(hash: u32) -> f32 {
 #[inline(always)]
 pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     // `max` and `min` in this order also turn NaN into a number.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
     let x = coordinate.max(-FURTHEST_CELL).min(FURTHEST_CELL);
     // Rounding by a large constant: exact, and one addition in every instruction set, where
     // `floor` is a function call on the x86-64 baseline.
@@ -67,6 +102,86 @@ pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     let cell = (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64) - i64::from(above);
     let floor = if above { nearest - 1.0 } else { nearest };
     (cell, (x - floor) as f32)
+}
+
+/// A lattice other than the plain hash, or one that repeats.
+#[derive(Clone, Debug)]
+pub(crate) struct General {
+    values: Values,
+    /// Cells after which each axis repeats; 0 for never.
+    period: [i64; 3],
+}
+
+#[derive(Clone, Debug)]
+enum Values {
+    Hashed(Key),
+    IntNoise(u32),
+    Table(Arc<Permutation>),
+}
+
+impl General {
+    pub fn new(lattice: Lattice, seed: u64, period: [i64; 3]) -> Self {
+        let values = match lattice {
+            Lattice::Hashed => Values::Hashed(Key::new(seed)),
+            Lattice::IntNoise => Values::IntNoise(seed as u32),
+            Lattice::ClassicTable => Values::Table(Arc::new(Permutation::classic(seed))),
+            Lattice::Permutation => Values::Table(Arc::new(Permutation::shuffled(seed))),
+        };
+        Self { values, period }
+    }
+
+    #[inline]
+    fn wrapped<const D: usize>(&self, cells: [i64; D]) -> [i64; D] {
+        std::array::from_fn(|axis| match self.period[axis] {
+            0 => cells[axis],
+            period => cells[axis].rem_euclid(period),
+        })
+    }
+}
+
+/// Random values at the lattice points of `D` dimensions.
+pub(crate) trait Source {
+    fn hash<const D: usize>(&self, cells: [i64; D]) -> u32;
+
+    /// A value in [-1, 1].
+    #[inline(always)]
+    fn value<const D: usize>(&self, cells: [i64; D]) -> f32 {
+        unit(self.hash(cells))
+    }
+}
+
+impl Source for Key {
+    #[inline(always)]
+    fn hash<const D: usize>(&self, cells: [i64; D]) -> u32 {
+        let mut parts = 0;
+        for axis in 0..D {
+            parts ^= self.axis(axis, cells[axis]);
+        }
+        hash(parts)
+    }
+}
+
+impl Source for General {
+    fn hash<const D: usize>(&self, cells: [i64; D]) -> u32 {
+        let cells = self.wrapped(cells);
+        match &self.values {
+            Values::Hashed(key) => key.hash(cells),
+            Values::IntNoise(seed) => int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1,
+            Values::Table(table) => {
+                // One byte chooses between 256 lattice points: spread it for those who need more.
+                u32::from(table.look_up(&cells)).wrapping_mul(0x9E37_79B1)
+            }
+        }
+    }
+
+    fn value<const D: usize>(&self, cells: [i64; D]) -> f32 {
+        let wrapped = self.wrapped(cells);
+        match &self.values {
+            Values::Hashed(key) => key.value(wrapped),
+            Values::IntNoise(seed) => int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32,
+            Values::Table(table) => f32::from(table.look_up(&wrapped)) / 127.5 - 1.0,
+        }
+    }
 }
 
 /// Full-avalanche mix of 64 bits (Stafford's variant 13, as in SplitMix64; Steele et al. 2014).
@@ -80,7 +195,9 @@ pub(crate) const fn mix(value: u64) -> u64 {
 /// Derives the seed of a part (an octave, an operand) from the seed of the whole.
 #[inline]
 pub(crate) const fn derive(seed: u64, part: u64) -> u64 {
-    mix(seed.wrapping_add(part.wrapping_mul(SPREAD[0])).wrapping_add(SPREAD[1]))
+    mix(seed
+        .wrapping_add(part.wrapping_mul(SPREAD[0]))
+        .wrapping_add(SPREAD[1]))
 }
 
 /// Turns a text into a seed. Different texts, anagrams included, give unrelated worlds.

@@ -1,15 +1,23 @@
 //! Range mapping: curves over a single value. Written over [`Real`], like the fractals.
 
+mod curve;
+
+use std::sync::Arc;
+
+pub(crate) use curve::Curve;
+
 use crate::real::Real;
 
 /// A compiled range mapping.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Mapping {
     Affine { factor: f32, offset: f32 },
     Clamp { min: f32, max: f32 },
     Abs,
     Shape { low: f32, size: f32, shape: Shape },
     Terrace { step: f32, sharpness: f32 },
+    Curve(Arc<Curve>),
+    Shore { level: f32, above: f32, below: f32 },
 }
 
 /// A rising curve from (0, 0) to (1, 1).
@@ -22,12 +30,16 @@ pub(crate) enum Shape {
 impl Shape {
     /// Perlin's bias `t^(ln b / ln ½)` is a power (Perlin and Hoffert 1989).
     pub fn bias(amount: f64) -> Self {
-        Self::Power { exponent: bias_exponent(amount) }
+        Self::Power {
+            exponent: bias_exponent(amount),
+        }
     }
 
     /// Perlin's gain: `bias(1 − g)` mirrored at the middle.
     pub fn gain(amount: f64) -> Self {
-        Self::Gain { exponent: bias_exponent(1.0 - amount) }
+        Self::Gain {
+            exponent: bias_exponent(1.0 - amount),
+        }
     }
 
     #[inline]
@@ -67,7 +79,10 @@ fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
     let floor = steps.floor();
     let f = steps - floor;
-    let (f4, g4) = { let g = 1.0 - f; (f * f * f * f, g * g * g * g) };
+    let (f4, g4) = {
+        let g = 1.0 - f;
+        (f * f * f * f, g * g * g * g)
+    };
     // f⁵/(f⁵ + (1 − f)⁵): flat at both ends, rising through (½, ½).
     let (up, down) = (f4 * f, g4 * (1.0 - f));
     let sum = up + down;
@@ -79,8 +94,8 @@ fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
 
 impl Mapping {
     #[inline(always)]
-    pub fn apply<R: Real>(self, value: R) -> R {
-        match self {
+    pub fn apply<R: Real>(&self, value: R) -> R {
+        match *self {
             Self::Affine { factor, offset } => value.scaled(factor).raised(offset),
             Self::Clamp { min, max } => value.within(min, max),
             Self::Abs => value.absolute(),
@@ -89,6 +104,11 @@ impl Mapping {
                 fraction.rising(|t| shape.at(t)).scaled(size).raised(low)
             }
             Self::Terrace { step, sharpness } => value.rising(|v| terrace(v, step, sharpness)),
+            Self::Curve(ref curve) => value.along(curve),
+            Self::Shore { level, above, below } => value.rising(|v| {
+                let factor = if v < level { below } else { above };
+                (level + (v - level) * factor, factor)
+            }),
         }
     }
 }

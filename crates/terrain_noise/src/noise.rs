@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::basis::Basis;
+use crate::basis::cellular::CellOutput;
 use crate::error::{NoiseError, join};
 use crate::fractal::FractalKind;
-use crate::interpolation::Fade;
-use crate::params::{ParamInfo, ParamMut, Parameters, choice, node};
+use crate::interpolation::{Cubic, Fade};
+use crate::lattice::Lattice;
+use crate::params::{Choice, Param, ParamInfo, ParamMut, Parameters, choice, info, node};
 
 choice!(FractalKind {
     Fbm,
@@ -19,7 +21,72 @@ choice!(FractalKind {
     HybridMultifractal,
 });
 choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
-choice!(Basis { Value, Perlin, Simplex });
+choice!(Cubic { Lagrange, Elias, CatmullRom });
+choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
+choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
+
+impl Choice for Basis {
+    fn names(&self) -> &'static [&'static str] {
+        &["Value", "SmoothedValue", "CubicValue", "Perlin", "ClassicPerlin", "Simplex", "Cellular"]
+    }
+    fn index(&self) -> usize {
+        match self {
+            Self::Value { .. } => 0,
+            Self::SmoothedValue { .. } => 1,
+            Self::CubicValue { .. } => 2,
+            Self::Perlin { .. } => 3,
+            Self::ClassicPerlin => 4,
+            Self::Simplex => 5,
+            Self::Cellular { .. } => 6,
+        }
+    }
+    fn choose(&mut self, index: usize) {
+        let (fade, lattice) = (Fade::default(), Lattice::default());
+        *self = match index {
+            0 => Self::Value { fade, lattice },
+            1 => Self::SmoothedValue { fade, lattice },
+            2 => Self::CubicValue { cubic: Cubic::default(), lattice },
+            3 => Self::Perlin { fade, lattice },
+            4 => Self::ClassicPerlin,
+            5 => Self::Simplex,
+            6 => Self::Cellular { output: CellOutput::F1, jitter: 1.0 },
+            _ => return,
+        }
+    }
+}
+
+const FADE: ParamInfo = info!(fade, " The curve between two lattice points.", any);
+const LATTICE: ParamInfo = info!(lattice, " Where the random values come from.", any);
+const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.", any);
+const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
+const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
+
+impl Param for Basis {
+    fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
+        match self {
+            Self::Cellular { jitter, .. } => jitter.check(&JITTER, &join(path, info.name)),
+            _ => Ok(()),
+        }
+    }
+    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
+        visit(info, ParamMut::Choice(self));
+        match self {
+            Self::Value { fade, lattice } | Self::SmoothedValue { fade, lattice } | Self::Perlin { fade, lattice } => {
+                fade.edit(&FADE, visit);
+                lattice.edit(&LATTICE, visit);
+            }
+            Self::CubicValue { cubic, lattice } => {
+                cubic.edit(&CUBIC, visit);
+                lattice.edit(&LATTICE, visit);
+            }
+            Self::Cellular { output, jitter } => {
+                output.edit(&OUTPUT, visit);
+                jitter.edit(&JITTER, visit);
+            }
+            Self::ClassicPerlin | Self::Simplex => {}
+        }
+    }
+}
 
 node! {
     /// The same value everywhere.
@@ -33,10 +100,14 @@ node! {
     Single {
         /// What the octave looks like.
         basis: Basis = Basis::default(), [any];
-        /// The curve between lattice points, where the basis interpolates.
-        fade: Fade = Fade::Quintic, [any];
         /// Size of a lattice cell: the wavelength.
         feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
+        /// Cells after which the noise repeats along x; 0 for never.
+        period_x: u32 = 0, [0..=1_000_000];
+        /// Cells after which the noise repeats along y (3D only); 0 for never.
+        period_y: u32 = 0, [0..=1_000_000];
+        /// Cells after which the noise repeats along z; 0 for never.
+        period_z: u32 = 0, [0..=1_000_000];
         /// Tells this noise from others of the same tree.
         seed: u64 = 0, [any];
     }
@@ -46,8 +117,6 @@ node! {
     Fractal {
         /// What a single octave looks like.
         basis: Basis = Basis::default(), [any];
-        /// The curve between lattice points, where the basis interpolates.
-        fade: Fade = Fade::Quintic, [any];
         /// How the octaves are combined.
         kind: FractalKind = FractalKind::Fbm, [any];
         /// Number of octaves.
@@ -62,6 +131,14 @@ node! {
         offset: f64 = 1.0, [-4.0..=4.0];
         /// How much one octave of a ridged or hybrid multifractal weighs on the next.
         gain: f64 = 2.0, [0.0..=16.0];
+        /// Turns each octave against the one before: hides the lattice, costs the grid's short cuts.
+        rotation: f64 = 0.0, [-360.0..=360.0, "°"];
+        /// Cells of the first octave after which the noise repeats along x; 0 for never.
+        period_x: u32 = 0, [0..=1_000_000];
+        /// Cells of the first octave after which the noise repeats along y (3D only); 0 for never.
+        period_y: u32 = 0, [0..=1_000_000];
+        /// Cells of the first octave after which the noise repeats along z; 0 for never.
+        period_z: u32 = 0, [0..=1_000_000];
         /// Tells this noise from others of the same tree.
         seed: u64 = 0, [any];
     }
@@ -100,6 +177,20 @@ node! {
         /// What is warped.
         source,
         /// The warping noise.
+        by,
+    }
+}
+node! {
+    /// Turns the place about the origin by an angle that follows another noise. It winds up with the
+    /// distance from the origin: for pictures and bounded islands, not for endless ground.
+    Swirl {
+        /// Angle per unit of the turning noise.
+        angle: f64, [-36000.0..=36000.0, "°"];
+    }
+    operands {
+        /// What is turned.
+        source,
+        /// The turning noise.
         by,
     }
 }
@@ -195,6 +286,33 @@ node! {
     }
     operands {
         /// What is stepped.
+        source,
+    }
+}
+node! {
+    /// A curve through points: maps heights to heights. Level beyond the first and the last point,
+    /// and never outside the values of the two points it runs between.
+    Curve {
+        /// The points, source value and result, with rising source values.
+        points: Vec<[f64; 2]>, [-1e9..=1e9];
+    }
+    operands {
+        /// What is mapped.
+        source,
+    }
+}
+node! {
+    /// Different scales above and below a level: flat beaches, deep seas.
+    Shore {
+        /// The height of the water.
+        level: f64, [-1e9..=1e9];
+        /// Multiplies heights above the level, counted from there.
+        above: f64, [0.0..=1e6];
+        /// Multiplies depths below the level, counted from there.
+        below: f64, [0.0..=1e6];
+    }
+    operands {
+        /// What is scaled.
         source,
     }
 }
@@ -316,6 +434,8 @@ tree! {
     Transform,
     /// Looks a noise up at a place displaced by another.
     Warp,
+    /// Turns the place by an angle that follows another noise.
+    Swirl,
     /// `factor · source + offset`.
     Affine,
     /// Maps the bounds of the source to a range.
@@ -332,6 +452,10 @@ tree! {
     Power,
     /// Steps of equal height.
     Terrace,
+    /// A curve through points.
+    Curve,
+    /// Different scales above and below a level.
+    Shore,
     /// The sum of two noises.
     Add,
     /// The product of two noises.
@@ -358,6 +482,58 @@ impl Default for Noise {
     fn default() -> Self {
         Self::Fractal(Fractal::default())
     }
+}
+
+impl Single {
+    pub(crate) fn periods(&self) -> [u32; 3] {
+        [self.period_x, self.period_y, self.period_z]
+    }
+}
+
+impl Fractal {
+    pub(crate) fn periods(&self) -> [u32; 3] {
+        [self.period_x, self.period_y, self.period_z]
+    }
+
+    /// Octaves tile together only if their periods are whole numbers of cells.
+    fn check_tiling(&self, path: &str) -> Result<(), NoiseError> {
+        if self.periods() == [0; 3] {
+            return Ok(());
+        }
+        check_period(self.basis, self.periods(), path)?;
+        if self.lacunarity.fract() != 0.0 {
+            let found = format!("{} with a period", self.lacunarity);
+            return Err(NoiseError::new(&join(path, "lacunarity"), found, "a whole number where there is a period"));
+        }
+        if self.rotation != 0.0 {
+            let found = format!("{} with a period", self.rotation);
+            return Err(NoiseError::new(&join(path, "rotation"), found, "0 where there is a period"));
+        }
+        let finest = libm::pow(self.lacunarity, f64::from(self.octaves - 1));
+        if finest * f64::from(self.periods().into_iter().fold(0, u32::max)) > 1e15 {
+            let found = format!("{} with a period", self.octaves);
+            return Err(NoiseError::new(&join(path, "octaves"), found, "a period of at most 1e15 cells in the last"));
+        }
+        Ok(())
+    }
+}
+
+fn check_period(basis: Basis, periods: [u32; 3], path: &str) -> Result<(), NoiseError> {
+    let allowed = match basis {
+        Basis::Simplex => |period| period == 0,
+        Basis::ClassicPerlin => |period| period == 0 || period % 256 == 0,
+        _ => return Ok(()),
+    };
+    for (name, period) in ["period_x", "period_y", "period_z"].into_iter().zip(periods) {
+        if !allowed(period) {
+            let words = match basis {
+                Basis::Simplex => "0: a lattice of triangles does not repeat along the axes",
+                _ => "0 or a multiple of 256, the size of the table",
+            };
+            return Err(NoiseError::new(&join(path, name), period, words));
+        }
+    }
+    Ok(())
 }
 
 /// Nodes below one another that a noise may have.
@@ -391,17 +567,33 @@ impl Noise {
     /// Returns the octaves evaluated for a point.
     fn check(&self, path: &str, depth: usize, nodes: &mut usize) -> Result<usize, NoiseError> {
         if depth == MAX_DEPTH {
-            return Err(NoiseError::new(path, "a deeper tree", format!("at most {MAX_DEPTH} nodes deep")));
+            return Err(NoiseError::new(
+                path,
+                "a deeper tree",
+                format!("at most {MAX_DEPTH} nodes deep"),
+            ));
         }
         *nodes += 1;
         if *nodes > MAX_NODES {
-            return Err(NoiseError::new(path, "a larger tree", format!("at most {MAX_NODES} nodes")));
+            return Err(NoiseError::new(
+                path,
+                "a larger tree",
+                format!("at most {MAX_NODES} nodes"),
+            ));
         }
         self.node().check(path)?;
         match self {
-            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. }) if min >= max => {
-                return Err(NoiseError::new(&join(path, "max"), max, format!("more than min, {min}")));
+            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. })
+                if min >= max =>
+            {
+                return Err(NoiseError::new(
+                    &join(path, "max"),
+                    max,
+                    format!("more than min, {min}"),
+                ));
             }
+            Self::Fractal(fractal) => fractal.check_tiling(path)?,
+            Self::Single(single) => check_period(single.basis, single.periods(), path)?,
             _ => {}
         }
         let mut octaves = match self {
@@ -411,7 +603,11 @@ impl Noise {
         };
         for (name, operand) in self.node().operands() {
             let below = operand.check(&join(path, name), depth + 1, nodes)?;
-            let times = if matches!(self, Self::Warp(_)) && name == "by" { 3 } else { 1 };
+            let times = if matches!(self, Self::Warp(_)) && name == "by" {
+                3
+            } else {
+                1
+            };
             octaves = octaves.saturating_add(below.saturating_mul(times));
         }
         Ok(octaves)

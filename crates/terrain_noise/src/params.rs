@@ -26,6 +26,8 @@ pub enum ParamMut<'a> {
     Integer(&'a mut u32),
     /// A whole number without a meaningful order: any value is allowed.
     Seed(&'a mut u64),
+    /// Points of a curve, x and y, with rising x.
+    Points(&'a mut Vec<[f64; 2]>),
     /// One of several names.
     Choice(&'a mut dyn Choice),
 }
@@ -50,7 +52,11 @@ fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseErr
     if value >= info.min && value <= info.max {
         return Ok(());
     }
-    let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
+    let unit = if info.unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", info.unit)
+    };
     let allowed = format!("{} to {}{unit}", info.min, info.max);
     Err(NoiseError::new(&join(path, info.name), value, allowed))
 }
@@ -79,6 +85,36 @@ impl Param for u64 {
     }
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
         visit(info, ParamMut::Seed(self));
+    }
+}
+
+/// Points that a curve may have.
+const POINTS: std::ops::RangeInclusive<usize> = 2..=64;
+
+impl Param for Vec<[f64; 2]> {
+    fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
+        let path = join(path, info.name);
+        if !POINTS.contains(&self.len()) {
+            let allowed = format!("{} to {} points", POINTS.start(), POINTS.end());
+            return Err(NoiseError::new(&path, format!("{} points", self.len()), allowed));
+        }
+        for (i, point) in self.iter().enumerate() {
+            for (name, value) in ["x", "y"].into_iter().zip(*point) {
+                let path = format!("{path}.{i}");
+                check_number(value, &ParamInfo { name, ..*info }, &path)?;
+            }
+        }
+        for (i, pair) in self.windows(2).enumerate() {
+            // The points are used as 32-bit numbers: they must differ as such.
+            if pair[0][0] as f32 >= pair[1][0] as f32 {
+                let path = format!("{path}.{}.x", i + 1);
+                return Err(NoiseError::new(&path, pair[1][0], format!("more than the x before it, {}", pair[0][0])));
+            }
+        }
+        Ok(())
+    }
+    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
+        visit(info, ParamMut::Points(self));
     }
 }
 
@@ -207,10 +243,24 @@ pub(crate) use info;
 
 macro_rules! range_text {
     ($min:literal ..= $max:literal) => {
-        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), ".")
+        concat!(
+            "\n\nAllowed: ",
+            stringify!($min),
+            " to ",
+            stringify!($max),
+            "."
+        )
     };
     ($min:literal ..= $max:literal, $unit:literal) => {
-        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), " ", $unit, ".")
+        concat!(
+            "\n\nAllowed: ",
+            stringify!($min),
+            " to ",
+            stringify!($max),
+            " ",
+            $unit,
+            "."
+        )
     };
     (any) => {
         ""

@@ -5,6 +5,8 @@
 //! through the very operations the plain value goes through, so both give the same bits; and the
 //! bounds of a field come from its own expression.
 
+use crate::mapping::Curve;
+
 /// What fractals, range mappings and combinations need of a number.
 pub(crate) trait Real: Copy {
     fn constant(value: f32) -> Self;
@@ -20,9 +22,13 @@ pub(crate) trait Real: Copy {
     /// Applies a curve that never falls; it returns the new value and the slope there.
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self;
 
+    /// Applies a curve that may fall.
+    fn along(self, curve: &Curve) -> Self;
+
     #[inline(always)]
     fn within(self, low: f32, high: f32) -> Self {
-        self.greater(Self::constant(low)).lesser(Self::constant(high))
+        self.greater(Self::constant(low))
+            .lesser(Self::constant(high))
     }
     #[inline(always)]
     fn towards(self, other: Self, weight: Self) -> Self {
@@ -75,6 +81,9 @@ impl Real for f32 {
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
         curve(self).0
     }
+    fn along(self, curve: &Curve) -> Self {
+        curve.at(self).0
+    }
 }
 
 /// A value and its partial derivatives along `D` axes.
@@ -95,18 +104,27 @@ impl<const D: usize> Default for Jet<D> {
 impl<const D: usize> Jet<D> {
     #[inline(always)]
     fn join(self, other: Self, value: f32, f: impl Fn(f32, f32) -> f32) -> Self {
-        Self { value, gradient: std::array::from_fn(|axis| f(self.gradient[axis], other.gradient[axis])) }
+        Self {
+            value,
+            gradient: std::array::from_fn(|axis| f(self.gradient[axis], other.gradient[axis])),
+        }
     }
     #[inline(always)]
     fn chain(self, value: f32, slope: f32) -> Self {
-        Self { value, gradient: self.gradient.map(|d| d * slope) }
+        Self {
+            value,
+            gradient: self.gradient.map(|d| d * slope),
+        }
     }
 }
 
 impl<const D: usize> Real for Jet<D> {
     #[inline(always)]
     fn constant(value: f32) -> Self {
-        Self { value, gradient: [0.0; D] }
+        Self {
+            value,
+            gradient: [0.0; D],
+        }
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -118,7 +136,9 @@ impl<const D: usize> Real for Jet<D> {
     }
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
+        self.join(other, self.value * other.value, |a, b| {
+            a * other.value + b * self.value
+        })
     }
     #[inline(always)]
     fn scaled(self, factor: f32) -> Self {
@@ -126,7 +146,10 @@ impl<const D: usize> Real for Jet<D> {
     }
     #[inline(always)]
     fn raised(self, offset: f32) -> Self {
-        Self { value: self.value + offset, ..self }
+        Self {
+            value: self.value + offset,
+            ..self
+        }
     }
     #[inline(always)]
     fn squared(self) -> Self {
@@ -138,15 +161,27 @@ impl<const D: usize> Real for Jet<D> {
     }
     #[inline(always)]
     fn lesser(self, other: Self) -> Self {
-        if self.value < other.value { self } else { other }
+        if self.value < other.value {
+            self
+        } else {
+            other
+        }
     }
     #[inline(always)]
     fn greater(self, other: Self) -> Self {
-        if self.value > other.value { self } else { other }
+        if self.value > other.value {
+            self
+        } else {
+            other
+        }
     }
     #[inline(always)]
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
         let (value, slope) = curve(self.value);
+        self.chain(value, slope)
+    }
+    fn along(self, curve: &Curve) -> Self {
+        let (value, slope) = curve.at(self.value);
         self.chain(value, slope)
     }
 }
@@ -163,6 +198,8 @@ pub(crate) trait Field<const D: usize>: Real {
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
     /// `place + by`, in metres.
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place;
+    /// `place` turned about the vertical through the origin, by an angle in radians.
+    fn swirled(place: &Self::Place, angle: Self) -> Self::Place;
 }
 
 #[inline(always)]
@@ -174,6 +211,18 @@ fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f6
         }
         sum + offset[row]
     })
+}
+
+/// Turns the first and the last axis. The cosine and sine come from `libm`: the same everywhere.
+#[inline]
+fn swirl<const D: usize>(at: &[f64; D], angle: f32) -> ([f64; D], f64, f64) {
+    let (c, s) = (libm::cos(f64::from(angle)), libm::sin(f64::from(angle)));
+    let mut turned = *at;
+    if D > 1 {
+        turned[0] = c * at[0] + s * at[D - 1];
+        turned[D - 1] = c * at[D - 1] - s * at[0];
+    }
+    (turned, c, s)
 }
 
 impl<const D: usize> Field<D> for f32 {
@@ -198,6 +247,9 @@ impl<const D: usize> Field<D> for f32 {
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
         std::array::from_fn(|axis| place[axis] + f64::from(by[axis]))
     }
+    fn swirled(place: &Self::Place, angle: Self) -> Self::Place {
+        swirl(place, angle).0
+    }
 }
 
 /// A place and how it moves when the original position does: `jacobian[i][j] = ∂place_i/∂p_j`.
@@ -217,7 +269,10 @@ impl Moving<2> {
     /// A place on a grid that is stretched along its axes.
     #[inline(always)]
     pub fn stretched(at: [f64; 2], scale: [f32; 2]) -> Self {
-        Self { at, jacobian: [[scale[0], 0.0], [0.0, scale[1]]] }
+        Self {
+            at,
+            jacobian: [[scale[0], 0.0], [0.0, scale[1]]],
+        }
     }
 }
 
@@ -225,7 +280,8 @@ impl<const D: usize> Field<D> for Jet<D> {
     type Place = Moving<D>;
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {
-        let jacobian = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }));
+        let jacobian =
+            std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }));
         Moving { at, jacobian }
     }
     #[inline(always)]
@@ -242,7 +298,10 @@ impl<const D: usize> Field<D> for Jet<D> {
             }
             sum
         });
-        Self { value: local.value, gradient }
+        Self {
+            value: local.value,
+            gradient,
+        }
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
@@ -255,13 +314,32 @@ impl<const D: usize> Field<D> for Jet<D> {
                 sum
             })
         });
-        Moving { at: transform(&place.at, matrix, offset), jacobian }
+        Moving {
+            at: transform(&place.at, matrix, offset),
+            jacobian,
+        }
     }
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
         Moving {
             at: std::array::from_fn(|i| place.at[i] + f64::from(by[i].value)),
-            jacobian: std::array::from_fn(|i| std::array::from_fn(|j| place.jacobian[i][j] + by[i].gradient[j])),
+            jacobian: std::array::from_fn(|i| {
+                std::array::from_fn(|j| place.jacobian[i][j] + by[i].gradient[j])
+            }),
         }
+    }
+    fn swirled(place: &Self::Place, angle: Self) -> Self::Place {
+        let (at, c, s) = swirl(&place.at, angle.value);
+        let mut jacobian = place.jacobian;
+        if D > 1 {
+            let (first, last) = (place.jacobian[0], place.jacobian[D - 1]);
+            for j in 0..D {
+                // The turned change of place, and the place moved along its circle by the angle's change.
+                let turn = angle.gradient[j];
+                jacobian[0][j] = c as f32 * first[j] + s as f32 * last[j] + at[D - 1] as f32 * turn;
+                jacobian[D - 1][j] = c as f32 * last[j] - s as f32 * first[j] - at[0] as f32 * turn;
+            }
+        }
+        Moving { at, jacobian }
     }
 }

@@ -4,24 +4,27 @@
 //! cosine of a hashed angle. Their length varies between 1 and 1.06, but the mean square slope is
 //! the same along every direction, so the spectrum has no axis bias.
 
-use super::{jet, lerp};
-use crate::interpolation::Fade;
+use super::value::INSIDE;
+use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
 use crate::real::Jet;
 
-/// Keeps rounding inside the exact range.
-const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
+/// 1 / the largest sum in the middle of a cell of space, √(1.5² + 1) / 2.
+pub(crate) const SPACE: f32 = 1.109_400_4;
 
 /// Near-sine and near-cosine of `half_turns`·π for `half_turns` in -1 ..= 1, times `scale`.
 #[inline(always)]
 pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
     let scale = 4.0 * scale;
     let turned = 0.5 - half_turns.abs();
-    [half_turns * (scale - scale * half_turns.abs()), turned * (scale - scale * turned.abs())]
+    [
+        half_turns * (scale - scale * half_turns.abs()),
+        turned * (scale - scale * turned.abs()),
+    ]
 }
 
 /// The slope at a lattice point of the plane. In the middle of a cell the four lattice points add
-/// up to at most 0.75 before scaling, which is the maximum over the cell for every [`Fade`].
+/// up to at most 0.75 before scaling, which is the maximum over the cell for every fade.
 #[inline(always)]
 pub(crate) fn lattice_gradient(parts: u64) -> [f32; 2] {
     direction(unit(hash(parts)), INSIDE / 0.75)
@@ -52,44 +55,72 @@ impl Column {
 
 /// Interpolates between two lattice columns: value, slope along x, slope along z.
 #[inline(always)]
-pub(crate) fn blend(left: Column, right: Column, f: f32, weight: f32, slope: f32) -> (f32, f32, f32) {
+pub(crate) fn blend(
+    left: Column,
+    right: Column,
+    f: f32,
+    weight: f32,
+    slope: f32,
+) -> (f32, f32, f32) {
     let g = f - 1.0;
     let l = left.along * f + left.across;
     let r = right.along * g + right.across;
     let dx = lerp(left.along, right.along, weight) + slope * (r - l);
-    let dz = lerp(left.along_slope * f + left.across_slope, right.along_slope * g + right.across_slope, weight);
+    let dz = lerp(
+        left.along_slope * f + left.across_slope,
+        right.along_slope * g + right.across_slope,
+        weight,
+    );
     (lerp(l, r, weight), dx, dz)
 }
 
 #[inline(always)]
-pub(crate) fn perlin<const D: usize>(key: &Key, fade: Fade, at: [f64; D]) -> Jet<D> {
-    match at.as_slice() {
-        &[x] => line(key, fade, x),
-        &[x, z] => plane(key, fade, x, z),
-        &[x, y, z] => space(key, fade, x, y, z),
-        _ => Jet { value: 0.0, gradient: [0.0; D] },
+pub(crate) fn perlin<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
+    match *at.as_slice() {
+        [x] => line(key, fade, x),
+        [x, z] => plane(key, fade, x, z),
+        [x, y, z] => space(key, fade, x, y, z),
+        _ => Jet {
+            value: 0.0,
+            gradient: [0.0; D],
+        },
     }
 }
 
 #[inline(always)]
-fn line<const D: usize>(key: &Key, fade: Fade, x: f64) -> Jet<D> {
+fn line<const D: usize>(key: &Key, fade: impl Curve, x: f64) -> Jet<D> {
     let (cell, f) = split(x);
     let slope = |cell| unit(hash(key.axis(0, cell))) * (2.0 * INSIDE);
     let (near, far) = (slope(cell), slope(cell.wrapping_add(1)));
     let (l, r) = (near * f, far * (f - 1.0));
     let u = fade.weight(f);
-    jet(lerp(l, r, u), [lerp(near, far, u) + fade.slope(f) * (r - l)])
+    jet(
+        lerp(l, r, u),
+        [lerp(near, far, u) + fade.slope(f) * (r - l)],
+    )
 }
 
 #[inline(always)]
-fn plane<const D: usize>(key: &Key, fade: Fade, x: f64, z: f64) -> Jet<D> {
+fn plane<const D: usize>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<D> {
     let (cx, fx) = split(x);
     let (cz, fz) = split(z);
     let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
     let (z0, z1) = (key.axis(1, cz), key.axis(1, cz.wrapping_add(1)));
     let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let left = Column::new(lattice_gradient(x0 ^ z0), lattice_gradient(x0 ^ z1), fz, u, du);
-    let right = Column::new(lattice_gradient(x1 ^ z0), lattice_gradient(x1 ^ z1), fz, u, du);
+    let left = Column::new(
+        lattice_gradient(x0 ^ z0),
+        lattice_gradient(x0 ^ z1),
+        fz,
+        u,
+        du,
+    );
+    let right = Column::new(
+        lattice_gradient(x1 ^ z0),
+        lattice_gradient(x1 ^ z1),
+        fz,
+        u,
+        du,
+    );
     let (value, dx, dz) = blend(left, right, fx, fade.weight(fx), fade.slope(fx));
     jet(value, [dx, dz])
 }
@@ -97,16 +128,18 @@ fn plane<const D: usize>(key: &Key, fade: Fade, x: f64, z: f64) -> Jet<D> {
 /// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.
 /// The largest sum in the middle of a cell is √(1.5² + 1) / 2 before scaling.
 #[inline(always)]
-pub(crate) fn space_gradient(parts: u64, scale: f32) -> [f32; 3] {
-    let bits = hash(parts);
+pub(crate) fn space_gradient(bits: u32, scale: f32) -> [f32; 3] {
     let height = unit(bits << 16);
-    let [a, b] = direction(unit(bits & 0xFFFF_0000), (1.0 - height * height).sqrt() * scale);
+    let [a, b] = direction(
+        unit(bits & 0xFFFF_0000),
+        (1.0 - height * height).sqrt() * scale,
+    );
     [a, b, height * scale]
 }
 
 #[inline(always)]
-fn space<const D: usize>(key: &Key, fade: Fade, x: f64, y: f64, z: f64) -> Jet<D> {
-    const SCALE: f32 = INSIDE * 1.109_400_4;
+fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) -> Jet<D> {
+    const SCALE: f32 = INSIDE * SPACE;
     let (cells, fractions): ([i64; 3], [f32; 3]) = {
         let [x, y, z] = [split(x), split(y), split(z)];
         ([x.0, y.0, z.0], [x.1, y.1, z.1])
@@ -118,8 +151,12 @@ fn space<const D: usize>(key: &Key, fade: Fade, x: f64, y: f64, z: f64) -> Jet<D
         let parts = key.axis(0, cells[0].wrapping_add(i as i64))
             ^ key.axis(1, cells[1].wrapping_add(j as i64))
             ^ key.axis(2, cells[2].wrapping_add(k as i64));
-        let [a, b, c] = space_gradient(parts, SCALE);
-        let [x, y, z] = [fractions[0] - i as f32, fractions[1] - j as f32, fractions[2] - k as f32];
+        let [a, b, c] = space_gradient(hash(parts), SCALE);
+        let [x, y, z] = [
+            fractions[0] - i as f32,
+            fractions[1] - j as f32,
+            fractions[2] - k as f32,
+        ];
         [a * x + b * y + c * z, a, b, c]
     };
     // Interpolates the four numbers of two ends; `axis` also gains the slope of the weight.
@@ -130,8 +167,72 @@ fn space<const D: usize>(key: &Key, fade: Fade, x: f64, y: f64, z: f64) -> Jet<D
     };
     let face = |k| {
         let near = join(corner(0, 0, k), corner(0, 1, k), v, dv, 1);
-        join(near, join(corner(1, 0, k), corner(1, 1, k), v, dv, 1), u, du, 0)
+        join(
+            near,
+            join(corner(1, 0, k), corner(1, 1, k), v, dv, 1),
+            u,
+            du,
+            0,
+        )
     };
     let [value, dx, dy, dz] = join(face(0), face(1), w, dw, 2);
     jet(value, [dx, dy, dz])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interpolation::Fade;
+
+    fn most2(x: f64, z: f64) -> f64 {
+        let (x, z) = (x.abs(), z.abs());
+        let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
+        x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
+    }
+
+    #[test]
+    fn directions_lie_on_the_curve() {
+        for i in -1000..=1000 {
+            let [x, z] = direction(i as f32 / 1000.0, 1.0);
+            let length = (x * x + z * z).sqrt();
+            assert!((0.999_999..1.060_67).contains(&length), "{i} {length}");
+        }
+    }
+
+    #[test]
+    fn range_is_exact() {
+        // The worst slopes at every point of a cell: the middle must be the maximum, and reach 1.
+        for fade in [Fade::Linear, Fade::Cosine, Fade::Smoothstep, Fade::Quintic] {
+            let weight = |t: f64| f64::from(fade.weight(t as f32));
+            let n = 100;
+            let (mut plane, mut space) = (0.0f64, 0.0f64);
+            for i in 0..=n {
+                for j in 0..=n {
+                    let [x, y] = [i, j].map(|i| f64::from(i) / f64::from(n));
+                    let ends = |t: f64| [(1.0 - weight(t), t), (weight(t), t - 1.0)];
+                    let mut sum = 0.0;
+                    for (u, x) in ends(x) {
+                        for (v, y) in ends(y) {
+                            sum += u * v * most2(x, y);
+                        }
+                    }
+                    plane = plane.max(sum);
+                    for k in (0..=n).step_by(5) {
+                        let z = f64::from(k) / f64::from(n);
+                        let mut sum = 0.0;
+                        for (u, x) in ends(x) {
+                            for (v, y) in ends(y) {
+                                for (w, z) in ends(z) {
+                                    sum += u * v * w * (most2(x, y).powi(2) + z * z).sqrt();
+                                }
+                            }
+                        }
+                        space = space.max(sum);
+                    }
+                }
+            }
+            assert!((plane / 0.75 - 1.0).abs() < 1e-5, "{fade:?} {plane}");
+            assert!((space * f64::from(SPACE) - 1.0).abs() < 1e-5, "{fade:?} {space}");
+        }
+    }
 }

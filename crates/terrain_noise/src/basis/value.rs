@@ -1,15 +1,17 @@
 //! Value noise: random values at lattice points, interpolated per axis.
 
-use super::{jet, lerp};
-use crate::interpolation::Fade;
+use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
 use crate::real::Jet;
+
+/// Keeps rounding in the interpolation inside the exact range.
+pub(crate) const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
 
 /// The value at a lattice point, from the parts of its hash. A hair inside [-1, 1], so that
 /// rounding in the interpolation cannot leave the range.
 #[inline(always)]
 pub(crate) fn lattice_value(parts: u64) -> f32 {
-    unit(hash(parts)) * (1.0 - 1.0 / 4_194_304.0)
+    unit(hash(parts)) * INSIDE
 }
 
 /// A lattice column in one grid row: the value between its two lattice points, and its slope.
@@ -22,47 +24,70 @@ pub(crate) struct Column {
 impl Column {
     #[inline(always)]
     pub fn new(near: f32, far: f32, weight: f32, slope: f32) -> Self {
-        Self { value: lerp(near, far, weight), slope: slope * (far - near) }
+        Self {
+            value: lerp(near, far, weight),
+            slope: slope * (far - near),
+        }
     }
 }
 
 /// Interpolates between two lattice columns: value, slope along x, slope along z.
 #[inline(always)]
 pub(crate) fn blend(left: Column, right: Column, weight: f32, slope: f32) -> (f32, f32, f32) {
-    (lerp(left.value, right.value, weight), slope * (right.value - left.value), lerp(left.slope, right.slope, weight))
+    (
+        lerp(left.value, right.value, weight),
+        slope * (right.value - left.value),
+        lerp(left.slope, right.slope, weight),
+    )
 }
 
 #[inline(always)]
-pub(crate) fn value<const D: usize>(key: &Key, fade: Fade, at: [f64; D]) -> Jet<D> {
-    match at.as_slice() {
-        &[x] => {
+pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
+    match *at.as_slice() {
+        [x] => {
             let (cx, fx) = split(x);
             let near = lattice_value(key.axis(0, cx));
             let far = lattice_value(key.axis(0, cx.wrapping_add(1)));
-            jet(lerp(near, far, fade.weight(fx)), [fade.slope(fx) * (far - near)])
+            jet(
+                lerp(near, far, fade.weight(fx)),
+                [fade.slope(fx) * (far - near)],
+            )
         }
-        &[x, z] => {
+        [x, z] => {
             let (value, dx, dz) = plane(key, fade, x, z, 0);
             jet(value, [dx, dz])
         }
-        &[x, y, z] => {
+        [x, y, z] => {
             let (cz, fz) = split(z);
             let near = plane(key, fade, x, y, key.axis(2, cz));
             let far = plane(key, fade, x, y, key.axis(2, cz.wrapping_add(1)));
             let (u, du) = (fade.weight(fz), fade.slope(fz));
-            jet(lerp(near.0, far.0, u), [lerp(near.1, far.1, u), lerp(near.2, far.2, u), du * (far.0 - near.0)])
+            jet(
+                lerp(near.0, far.0, u),
+                [
+                    lerp(near.1, far.1, u),
+                    lerp(near.2, far.2, u),
+                    du * (far.0 - near.0),
+                ],
+            )
         }
-        _ => Jet { value: 0.0, gradient: [0.0; D] },
+        _ => Jet {
+            value: 0.0,
+            gradient: [0.0; D],
+        },
     }
 }
 
 /// Two axes, on top of the hash of a third.
 #[inline(always)]
-fn plane(key: &Key, fade: Fade, x: f64, z: f64, rest: u64) -> (f32, f32, f32) {
+fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f32) {
     let (cx, fx) = split(x);
     let (cz, fz) = split(z);
     let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
-    let (z0, z1) = (key.axis(1, cz) ^ rest, key.axis(1, cz.wrapping_add(1)) ^ rest);
+    let (z0, z1) = (
+        key.axis(1, cz) ^ rest,
+        key.axis(1, cz.wrapping_add(1)) ^ rest,
+    );
     let (u, du) = (fade.weight(fz), fade.slope(fz));
     let left = Column::new(lattice_value(x0 ^ z0), lattice_value(x0 ^ z1), u, du);
     let right = Column::new(lattice_value(x1 ^ z0), lattice_value(x1 ^ z1), u, du);

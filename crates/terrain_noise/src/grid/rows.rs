@@ -2,10 +2,12 @@
 
 use super::Grid;
 use super::lines::{Lines, Perlin, Value};
-use crate::basis::{Basis, Octave};
+use crate::basis::{Basis, Octave, Random, with_kernel};
 use crate::bounds::Bounds;
 use crate::combine::blend;
 use crate::fractal::{Recipe, State};
+use crate::interpolation::Fade;
+use crate::lattice::Key;
 use crate::real::{Field, Jet, Moving};
 use crate::sampler::{Leaf, Node, Sampler, Transform, faded, warp_axis, with_recipe};
 
@@ -35,7 +37,10 @@ struct Buffers<R, P> {
 
 impl<R, P> Default for Buffers<R, P> {
     fn default() -> Self {
-        Self { values: Vec::new(), places: Vec::new() }
+        Self {
+            values: Vec::new(),
+            places: Vec::new(),
+        }
     }
 }
 
@@ -71,7 +76,10 @@ impl RowReal for Jet<2> {
     #[inline(always)]
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self {
         let [dx, dz] = local.gradient.map(|d| d * frequency as f32);
-        Self { value: local.value, gradient: [dx * scale[0], dz * scale[1]] }
+        Self {
+            value: local.value,
+            gradient: [dx * scale[0], dz * scale[1]],
+        }
     }
     #[inline(always)]
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At {
@@ -115,12 +123,20 @@ impl Row {
         Self {
             z: matrix[1][1] * self.z + offset[1],
             footprint: transform.footprint(self.footprint),
-            scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
+            scale: [
+                matrix[0][0] as f32 * self.scale[0],
+                matrix[1][1] as f32 * self.scale[1],
+            ],
         }
     }
 }
 
-pub(super) fn fill(sampler: &Sampler, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
+pub(super) fn fill(
+    sampler: &Sampler,
+    grid: &Grid,
+    scratch: &mut Scratch,
+    heights: &mut [f32],
+) -> Bounds {
     prepare_all(sampler, grid, scratch);
     let mut bounds = Bounds::EMPTY;
     for (j, out) in heights.chunks_exact_mut(grid.size[0]).enumerate() {
@@ -142,7 +158,9 @@ pub(super) fn fill_with_gradient(
     let mut bounds = Bounds::EMPTY;
     let columns = grid.size[0];
     let mut jets = take::<Jet<2>>(scratch, columns);
-    let slopes = dx.chunks_exact_mut(columns).zip(dz.chunks_exact_mut(columns));
+    let slopes = dx
+        .chunks_exact_mut(columns)
+        .zip(dz.chunks_exact_mut(columns));
     for (j, (out, (dx, dz))) in heights.chunks_exact_mut(columns).zip(slopes).enumerate() {
         row(&sampler.root, first(grid, j), scratch, &mut jets);
         for (((jet, height), dx), dz) in jets.iter().zip(&mut *out).zip(dx).zip(dz) {
@@ -156,7 +174,11 @@ pub(super) fn fill_with_gradient(
 }
 
 fn first(grid: &Grid, j: usize) -> Row {
-    Row { z: grid.z(j), footprint: grid.footprint, scale: [1.0, 1.0] }
+    Row {
+        z: grid.z(j),
+        footprint: grid.footprint,
+        scale: [1.0, 1.0],
+    }
 }
 
 /// The lowest and highest of a row. Comparison in blocks leaves the order free, so it vectorises;
@@ -171,8 +193,16 @@ fn extremes(row: &[f32]) -> Bounds {
     }
     for block in blocks {
         for lane in 0..16 {
-            low[lane] = if block[lane] < low[lane] { block[lane] } else { low[lane] };
-            high[lane] = if block[lane] > high[lane] { block[lane] } else { high[lane] };
+            low[lane] = if block[lane] < low[lane] {
+                block[lane]
+            } else {
+                low[lane]
+            };
+            high[lane] = if block[lane] > high[lane] {
+                block[lane]
+            } else {
+                high[lane]
+            };
         }
     }
     Bounds {
@@ -199,26 +229,24 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
     };
     match node {
         Node::Constant(_) => {}
-        Node::Single(leaf) | Node::Fractal { leaf, .. } => {
+        Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
             let slot = &mut scratch.slots[leaf.slot];
             remember(slot);
-            let octaves = leaf.octaves.len();
-            match leaf.basis {
-                Basis::Perlin => slot.perlin.resize_with(slot.perlin.len().max(octaves), Lines::default),
-                Basis::Value => slot.value.resize_with(slot.value.len().max(octaves), Lines::default),
-                Basis::Simplex => {}
-            }
             for (k, octave) in leaf.octaves.iter().enumerate() {
                 if leaf.share(octave, footprint) > 0.0 {
-                    match leaf.basis {
-                        Basis::Perlin => slot.perlin[k].prepare(octave, leaf.fade, &slot.xs),
-                        Basis::Value => slot.value[k].prepare(octave, leaf.fade, &slot.xs),
-                        Basis::Simplex => {}
+                    match aligned(leaf.basis, octave) {
+                        Some(Aligned::Perlin(key, fade)) => nth(&mut slot.perlin, k).prepare(octave, key, fade, &slot.xs),
+                        Some(Aligned::Value(key, fade)) => nth(&mut slot.value, k).prepare(octave, key, fade, &slot.xs),
+                        None => {}
                     }
                 }
             }
         }
-        Node::Transform { source, transform, slot } => {
+        Node::Transform {
+            source,
+            transform,
+            slot,
+        } => {
             remember(&mut scratch.slots[*slot]);
             if transform.keeps_axes() {
                 let (matrix, offset) = transform.over::<2>();
@@ -234,9 +262,17 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
                 prepare(&by[warp_axis(2, axis)], xs, footprint, scratch);
             }
         }
+        Node::Swirl { by, slot, .. } => {
+            remember(&mut scratch.slots[*slot]);
+            prepare(by, xs, footprint, scratch);
+        }
         Node::Map { source, .. } => prepare(source, xs, footprint, scratch),
-        Node::Pair { operands, .. } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
-        Node::Blend { operands } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
+        Node::Pair { operands, .. } => operands
+            .iter()
+            .for_each(|node| prepare(node, xs, footprint, scratch)),
+        Node::Blend { operands } => operands
+            .iter()
+            .for_each(|node| prepare(node, xs, footprint, scratch)),
     }
 }
 
@@ -244,9 +280,11 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
 fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
     match node {
         Node::Constant(value) => out.fill(R::constant(*value)),
-        Node::Single(leaf) => {
+        Node::Single { leaf, mean } => {
             let mut slot = std::mem::take(&mut scratch.slots[leaf.slot]);
-            single(leaf, at.footprint, out, |octave, out| grid_octave(leaf, &mut slot, 0, octave, at, out));
+            single(leaf, *mean, at.footprint, out, |octave, out| {
+                grid_octave(leaf, &mut slot, 0, octave, at, out);
+            });
             scratch.slots[leaf.slot] = slot;
         }
         Node::Fractal { leaf, recipe, mean } => {
@@ -256,7 +294,11 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             }));
             scratch.slots[leaf.slot] = slot;
         }
-        Node::Transform { source, transform, slot } => {
+        Node::Transform {
+            source,
+            transform,
+            slot,
+        } => {
             if transform.keeps_axes() {
                 row(source, at.below(transform), scratch, out);
             } else {
@@ -265,7 +307,12 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
                 give_places::<R>(scratch, places);
             }
         }
-        Node::Warp { source, by, amount, slot } => {
+        Node::Warp {
+            source,
+            by,
+            amount,
+            slot,
+        } => {
             let mut places = grid_places::<R>(scratch, *slot, at);
             let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             row(&by[warp_axis(2, 0)], at, scratch, &mut x);
@@ -276,25 +323,44 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             points(source, &places, at.footprint, scratch, out);
             give_places::<R>(scratch, places);
         }
+        Node::Swirl { source, by, angle, slot } => {
+            let mut angles = take::<R>(scratch, out.len());
+            row(by, at, scratch, &mut angles);
+            let mut places = grid_places::<R>(scratch, *slot, at);
+            swirl(&mut places, &angles, *angle);
+            give(scratch, angles);
+            points(source, &places, at.footprint, scratch, out);
+            give_places::<R>(scratch, places);
+        }
         Node::Map { source, mapping } => {
             row(source, at, scratch, out);
-            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
+            out.iter_mut()
+                .for_each(|value| *value = mapping.apply(*value));
         }
-        Node::Pair { operands, combination } => {
+        Node::Pair {
+            operands,
+            combination,
+        } => {
             let [a, b] = &**operands;
             let mut other = take::<R>(scratch, out.len());
             row(a, at, scratch, out);
             row(b, at, scratch, &mut other);
-            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
+            out.iter_mut()
+                .zip(&other)
+                .for_each(|(a, b)| *a = combination.apply(*a, *b));
             give(scratch, other);
         }
         Node::Blend { operands } => {
             let [a, b, mask] = &**operands;
-            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+            let [mut other, mut weight] =
+                [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             row(a, at, scratch, out);
             row(b, at, scratch, &mut other);
             row(mask, at, scratch, &mut weight);
-            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
+            out.iter_mut()
+                .zip(&other)
+                .zip(&weight)
+                .for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
             give(scratch, other);
             give(scratch, weight);
         }
@@ -302,25 +368,37 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
 }
 
 /// Evaluates points that lie anywhere.
-fn points<R: RowReal>(node: &Node, places: &[R::At], footprint: f64, scratch: &mut Scratch, out: &mut [R]) {
+fn points<R: RowReal>(
+    node: &Node,
+    places: &[R::At],
+    footprint: f64,
+    scratch: &mut Scratch,
+    out: &mut [R],
+) {
     match node {
         Node::Constant(value) => out.fill(R::constant(*value)),
-        Node::Single(leaf) => {
-            single(leaf, footprint, out, |octave, out| point_octave(leaf, octave, places, out));
+        Node::Single { leaf, mean } => {
+            single(leaf, *mean, footprint, out, |octave, out| {
+                point_octave(leaf, octave, places, out);
+            });
         }
         Node::Fractal { leaf, recipe, mean } => {
             with_recipe!(*recipe, recipe => fractal(leaf, recipe, *mean, footprint, scratch, out, |_, octave, out| {
                 point_octave(leaf, octave, places, out);
             }));
         }
-        Node::Transform { source, transform, .. } => {
+        Node::Transform {
+            source, transform, ..
+        } => {
             let (matrix, offset) = transform.over::<2>();
             let mut moved = take_places::<R>(scratch);
             moved.extend(places.iter().map(|place| R::moved(place, &matrix, &offset)));
             points(source, &moved, transform.footprint(footprint), scratch, out);
             give_places::<R>(scratch, moved);
         }
-        Node::Warp { source, by, amount, .. } => {
+        Node::Warp {
+            source, by, amount, ..
+        } => {
             let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             points(&by[warp_axis(2, 0)], places, footprint, scratch, &mut x);
             points(&by[warp_axis(2, 1)], places, footprint, scratch, &mut z);
@@ -332,25 +410,45 @@ fn points<R: RowReal>(node: &Node, places: &[R::At], footprint: f64, scratch: &m
             points(source, &moved, footprint, scratch, out);
             give_places::<R>(scratch, moved);
         }
+        Node::Swirl { source, by, angle, .. } => {
+            let mut angles = take::<R>(scratch, out.len());
+            points(by, places, footprint, scratch, &mut angles);
+            let mut turned = take_places::<R>(scratch);
+            turned.extend_from_slice(places);
+            swirl(&mut turned, &angles, *angle);
+            give(scratch, angles);
+            points(source, &turned, footprint, scratch, out);
+            give_places::<R>(scratch, turned);
+        }
         Node::Map { source, mapping } => {
             points(source, places, footprint, scratch, out);
-            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
+            out.iter_mut()
+                .for_each(|value| *value = mapping.apply(*value));
         }
-        Node::Pair { operands, combination } => {
+        Node::Pair {
+            operands,
+            combination,
+        } => {
             let [a, b] = &**operands;
             let mut other = take::<R>(scratch, out.len());
             points(a, places, footprint, scratch, out);
             points(b, places, footprint, scratch, &mut other);
-            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
+            out.iter_mut()
+                .zip(&other)
+                .for_each(|(a, b)| *a = combination.apply(*a, *b));
             give(scratch, other);
         }
         Node::Blend { operands } => {
             let [a, b, mask] = &**operands;
-            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+            let [mut other, mut weight] =
+                [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             points(a, places, footprint, scratch, out);
             points(b, places, footprint, scratch, &mut other);
             points(mask, places, footprint, scratch, &mut weight);
-            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
+            out.iter_mut()
+                .zip(&other)
+                .zip(&weight)
+                .for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
             give(scratch, other);
             give(scratch, weight);
         }
@@ -360,7 +458,12 @@ fn points<R: RowReal>(node: &Node, places: &[R::At], footprint: f64, scratch: &m
 /// The places of a grid row, as a part of the tree sees them.
 fn grid_places<R: RowReal>(scratch: &mut Scratch, slot: usize, at: Row) -> Vec<R::At> {
     let mut places = take_places::<R>(scratch);
-    places.extend(scratch.slots[slot].xs.iter().map(|&x| R::plane([x, at.z], at.scale)));
+    places.extend(
+        scratch.slots[slot]
+            .xs
+            .iter()
+            .map(|&x| R::plane([x, at.z], at.scale)),
+    );
     places
 }
 
@@ -370,35 +473,87 @@ fn displace<R: RowReal>(places: &mut [R::At], x: &[R], z: &[R], amount: f32) {
     }
 }
 
+fn swirl<R: RowReal>(places: &mut [R::At], angles: &[R], angle: f32) {
+    for (place, by) in places.iter_mut().zip(angles) {
+        *place = R::swirled(place, by.scaled(angle));
+    }
+}
+
+/// An octave whose lattice runs along the grid.
+enum Aligned<'a> {
+    Perlin(&'a Key, Fade),
+    Value(&'a Key, Fade),
+}
+
+fn aligned(basis: Basis, octave: &Octave) -> Option<Aligned<'_>> {
+    match (basis, &octave.random, octave.turn) {
+        (Basis::Perlin { fade, .. }, Random::Hashed(key), None) => Some(Aligned::Perlin(key, fade)),
+        (Basis::Value { fade, .. }, Random::Hashed(key), None) => Some(Aligned::Value(key, fade)),
+        _ => None,
+    }
+}
+
+/// The k-th of what is made when it is first asked for.
+fn nth<T: Default>(all: &mut Vec<T>, k: usize) -> &mut T {
+    if all.len() <= k {
+        all.resize_with(k + 1, T::default);
+    }
+    &mut all[k]
+}
+
 /// One octave over a row of the grid itself.
-fn grid_octave<R: RowReal>(leaf: &Leaf, slot: &mut Slot, k: usize, octave: &Octave, at: Row, out: &mut [R]) {
-    let make = |local| R::stretched(local, octave.frequency, at.scale);
-    match leaf.basis {
-        Basis::Perlin => slot.perlin[k].row(octave, leaf.fade, at.z, out, make),
-        Basis::Value => slot.value[k].row(octave, leaf.fade, at.z, out, make),
-        Basis::Simplex => {
+fn grid_octave<R: RowReal>(leaf: &Leaf, slot: &mut Slot, k: usize, octave: &Octave, row: Row, out: &mut [R]) {
+    let make = |local| R::stretched(local, octave.frequency, row.scale);
+    match aligned(leaf.basis, octave) {
+        Some(Aligned::Perlin(key, fade)) => slot.perlin[k].row(octave, key, fade, row.z, out, make),
+        Some(Aligned::Value(key, fade)) => slot.value[k].row(octave, key, fade, row.z, out, make),
+        None if octave.turn.is_some() => {
             for (out, &x) in out.iter_mut().zip(&slot.xs) {
-                *out = make(octave.at(leaf.basis, leaf.fade, [x, at.z]));
+                *out = leaf.noise::<2, R>(octave, &R::plane([x, row.z], row.scale));
             }
         }
+        None => with_kernel!(octave, leaf.basis, kernel => {
+            let z = octave.coordinate(1, row.z);
+            for (out, &x) in out.iter_mut().zip(&slot.xs) {
+                *out = make(kernel([octave.coordinate(0, x), z]));
+            }
+        }),
     }
 }
 
 /// One octave over points that lie anywhere.
 fn point_octave<R: RowReal>(leaf: &Leaf, octave: &Octave, places: &[R::At], out: &mut [R]) {
-    for (out, place) in out.iter_mut().zip(places) {
-        *out = R::lift(octave.at(leaf.basis, leaf.fade, R::at(place)), octave.frequency, place);
+    if octave.turn.is_some() {
+        for (out, place) in out.iter_mut().zip(places) {
+            *out = leaf.noise::<2, R>(octave, place);
+        }
+        return;
     }
+    with_kernel!(octave, leaf.basis, kernel => {
+        for (out, place) in out.iter_mut().zip(places) {
+            let [x, z] = R::at(place);
+            let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
+            *out = R::lift(local, octave.frequency, place);
+        }
+    });
 }
 
-fn single<R: RowReal>(leaf: &Leaf, footprint: f64, out: &mut [R], mut noise: impl FnMut(&Octave, &mut [R])) {
-    let share = leaf.octaves.first().map_or(0.0, |octave| leaf.share(octave, footprint));
+fn single<R: RowReal>(leaf: &Leaf, mean: f32,
+    footprint: f64,
+    out: &mut [R],
+    mut noise: impl FnMut(&Octave, &mut [R]),
+) {
+    let share = leaf
+        .octaves
+        .first()
+        .map_or(0.0, |octave| leaf.share(octave, footprint));
     match leaf.octaves.first() {
         Some(octave) if share > 0.0 => {
             noise(octave, out);
-            out.iter_mut().for_each(|value| *value = faded(*value, 0.0, share));
+            out.iter_mut()
+                .for_each(|value| *value = faded(*value, mean, share));
         }
-        _ => out.fill(R::constant(0.0)),
+        _ => out.fill(R::constant(mean)),
     }
 }
 
@@ -411,12 +566,15 @@ fn fractal<R: RowReal>(
     out: &mut [R],
     mut noise: impl FnMut(usize, &Octave, &mut [R]),
 ) {
-    let [mut octave_row, mut weights] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+    let [mut octave_row, mut weights] =
+        [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
     for (k, octave) in leaf.octaves.iter().enumerate() {
         let share = leaf.share(octave, footprint);
         if share > 0.0 {
             noise(k, octave, &mut octave_row);
-            octave_row.iter_mut().for_each(|n| *n = faded(recipe.signal(*n), mean, share));
+            octave_row
+                .iter_mut()
+                .for_each(|n| *n = faded(recipe.signal(*n), mean, share));
         } else {
             octave_row.fill(R::constant(mean));
         }
@@ -429,7 +587,14 @@ fn fractal<R: RowReal>(
         } else {
             let amplitude = octave.amplitude;
             states.for_each(|((sum, weight), &signal)| {
-                let state = recipe.next(State { sum: *sum, weight: *weight }, signal, amplitude);
+                let state = recipe.next(
+                    State {
+                        sum: *sum,
+                        weight: *weight,
+                    },
+                    signal,
+                    amplitude,
+                );
                 (*sum, *weight) = (state.sum, state.weight);
             });
         }
