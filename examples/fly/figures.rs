@@ -42,7 +42,9 @@ struct Spread {
 impl Spread {
     fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
-        let at = |share: f64| values.get(((values.len().saturating_sub(1)) as f64 * share).round() as usize).copied().unwrap_or(0.0);
+        let at = |share: f64| {
+            values.get(((values.len().saturating_sub(1)) as f64 * share).round() as usize).copied().unwrap_or(0.0)
+        };
         Self { p50: at(0.5), p99: at(0.99), max: at(1.0) }
     }
 }

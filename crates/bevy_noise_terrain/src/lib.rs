@@ -70,9 +70,7 @@ pub mod prelude {
     pub use crate::{
         ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk,
         TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
-        lod::LodSettings,
-        streaming::StreamingSettings,
-        terrain_noise::Noise,
+        lod::LodSettings, streaming::StreamingSettings, terrain_noise::Noise,
     };
 }
 

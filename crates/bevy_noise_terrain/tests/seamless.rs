@@ -1,6 +1,8 @@
 //! No frame shows a hole, an overlap, a crack or a pop: random flights, checked frame by frame from the
 //! same numbers the shader gets.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
 mod common;
 
 use std::time::Duration;
@@ -25,11 +27,13 @@ enum Leg {
 }
 
 fn leg() -> impl Strategy<Value = Leg> {
-    let fly = (-3_000f32..3_000.0, -100f32..100.0, -3_000f32..3_000.0, 0u32..4, 10u32..40).prop_map(|(x, y, z, slow, frames)| {
-        // Most legs at the speed of a plane, some at that of a bullet.
-        let scale = [1.0, 0.1, 0.1, 0.01][slow as usize];
-        Leg::Fly { x: x * scale, y, z: z * scale, frames }
-    });
+    let fly = (-3_000f32..3_000.0, -100f32..100.0, -3_000f32..3_000.0, 0u32..4, 10u32..40).prop_map(
+        |(x, y, z, slow, frames)| {
+            // Most legs at the speed of a plane, some at that of a bullet.
+            let scale = [1.0, 0.1, 0.1, 0.01][slow as usize];
+            Leg::Fly { x: x * scale, y, z: z * scale, frames }
+        },
+    );
     prop_oneof![
         6 => fly,
         1 => (-20_000f32..20_000.0, -20_000f32..20_000.0).prop_map(|(x, z)| Leg::Teleport { x, z }),
@@ -42,7 +46,8 @@ struct Slow(Sampler);
 
 impl HeightSource for Slow {
     fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) {
-        let dice = (grid.start[0].wrapping_mul(31) ^ grid.start[1].wrapping_mul(17) ^ grid.size[0] as i64).rem_euclid(7);
+        let dice =
+            (grid.start[0].wrapping_mul(31) ^ grid.start[1].wrapping_mul(17) ^ grid.size[0] as i64).rem_euclid(7);
         std::thread::sleep(Duration::from_micros(300 * dice as u64));
         self.0.fill(grid, scratch, heights);
     }
@@ -71,13 +76,16 @@ fn check_pops(world: &World, before: &Frame, after: &Frame, moved: f32) {
     let source = world.state().source().unwrap();
     let lod = after.lod;
     for vertex in watched(world) {
-        let (Some((level_before, height_before)), Some((level_after, height_after))) = (before.height_at(vertex), after.height_at(vertex)) else {
+        let (Some((level_before, height_before)), Some((level_after, height_after))) =
+            (before.height_at(vertex), after.height_at(vertex))
+        else {
             continue;
         };
         let place = after.place_of(vertex, origin);
         let coarse = lod.spacing * f64::from(1u32 << lod.top_level());
         let position = vertex.map(|index| index as f64 * coarse);
-        let height_of = |level: u8| source.height(position, lod.spacing * f64::from(1u32 << level.min(lod.top_level())));
+        let height_of =
+            |level: u8| source.height(position, lod.spacing * f64::from(1u32 << level.min(lod.top_level())));
         let mut allowed = 2e-3;
         for level in level_before.min(level_after)..=level_before.max(level_after) {
             let [m0, m1] = [before, after].map(|frame| frame.morph_at(level, place).height);
@@ -86,11 +94,17 @@ fn check_pops(world: &World, before: &Frame, after: &Frame, moved: f32) {
             if r0 > 0.0 && r1 > 0.0 && r1 < 1e30 {
                 let growth = STEP / 0.6 * lod.full_range(level) as f32;
                 let most = (3.0 * moved + growth) / r0.min(r1) / (MORPH_END - after.header.morph_start);
-                assert!((m1 - m0).abs() <= most + 1e-3, "level {level} morphs from {m0} to {m1} in a frame, ranges {r0} and {r1}, moved {moved}");
+                assert!(
+                    (m1 - m0).abs() <= most + 1e-3,
+                    "level {level} morphs from {m0} to {m1} in a frame, ranges {r0} and {r1}, moved {moved}"
+                );
             }
         }
         let jump = (height_after - height_before).abs();
-        assert!(jump <= allowed, "{vertex:?} pops by {jump} m, {allowed} m allowed, levels {level_before} to {level_after}");
+        assert!(
+            jump <= allowed,
+            "{vertex:?} pops by {jump} m, {allowed} m allowed, levels {level_before} to {level_after}"
+        );
     }
 }
 

@@ -76,7 +76,14 @@ impl ChunkRecord {
 
 impl FrameHeader {
     /// Everything but the chunks.
-    pub fn new(transform: Affine3A, origin: &TerrainOrigin, lod: &LodSettings, viewers: &[Viewer], ranges: &Ranges, ground: &Ground) -> Self {
+    pub fn new(
+        transform: Affine3A,
+        origin: &TerrainOrigin,
+        lod: &LodSettings,
+        viewers: &[Viewer],
+        ranges: &Ranges,
+        ground: &Ground,
+    ) -> Self {
         let mut places = [[0.0; 4]; MAX_VIEWERS];
         for (place, viewer) in places.iter_mut().zip(viewers) {
             let [x, z] = [viewer.position[0] - origin.x, viewer.position[1] - origin.z].map(|metres| metres as f32);

@@ -79,10 +79,15 @@ struct Write {
     bytes: Vec<u8>,
 }
 
-type Terrain = (&'static VertexPool, &'static mut TerrainState, &'static GlobalTransform, &'static TerrainOrigin, &'static Ground);
+type Terrain =
+    (&'static VertexPool, &'static mut TerrainState, &'static GlobalTransform, &'static TerrainOrigin, &'static Ground);
 
 /// Takes new vertices and this frame's numbers along into the render world.
-pub(super) fn extract(mut main: ResMut<MainWorld>, mut writes: ResMut<Writes>, mut terrains: Local<Option<QueryState<Terrain>>>) {
+pub(super) fn extract(
+    mut main: ResMut<MainWorld>,
+    mut writes: ResMut<Writes>,
+    mut terrains: Local<Option<QueryState<Terrain>>>,
+) {
     let terrains = terrains.get_or_insert_with(|| main.query());
     // Frames can be skipped; what was not written yet must not get lost.
     for (pool, mut state, transform, origin, ground) in terrains.iter_mut(&mut main) {

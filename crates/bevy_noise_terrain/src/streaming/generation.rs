@@ -64,8 +64,12 @@ impl Generation {
 
     /// Chunks that nobody wants, longest unwanted last. None of them is drawn: what is drawn is wanted.
     pub fn unwanted(&self) -> Vec<ChunkKey> {
-        let mut unwanted: Vec<_> =
-            self.chunks.iter().filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible).map(|(&key, chunk)| (chunk.wanted, key)).collect();
+        let mut unwanted: Vec<_> = self
+            .chunks
+            .iter()
+            .filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible)
+            .map(|(&key, chunk)| (chunk.wanted, key))
+            .collect();
         unwanted.sort_unstable_by(|a, b| b.cmp(a));
         unwanted.into_iter().map(|(_, key)| key).collect()
     }

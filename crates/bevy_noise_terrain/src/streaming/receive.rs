@@ -60,7 +60,9 @@ impl Entrance {
             return;
         }
         let slot = if done.mesh.is_some() { state.free_slot(commands) } else { None };
-        let Some(generation) = [&mut state.shown, &mut state.pending].into_iter().flatten().find(|generation| of_done(generation)) else {
+        let Some(generation) =
+            [&mut state.shown, &mut state.pending].into_iter().flatten().find(|generation| of_done(generation))
+        else {
             return;
         };
         let Some(mesh) = done.mesh else {

@@ -22,7 +22,8 @@ pub(crate) fn request(mut terrains: Query<&mut TerrainState>) {
 impl TerrainState {
     fn renew_jobs(&mut self) {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
-        let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, |shown| shown.chunks.len()) } else { 0 };
+        let reserved =
+            if self.pending.is_some() { self.shown.as_ref().map_or(0, |shown| shown.chunks.len()) } else { 0 };
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
         lod::wanted(&target.shape.lod, &self.viewers, f64::from(self.settings.lookahead), &mut self.wanted);
         self.wanted.truncate((self.slots.capacity() as usize).saturating_sub(reserved));
@@ -37,7 +38,11 @@ impl TerrainState {
         }
         self.missing = missing.len() as u32;
         let backlog = 2 * self.settings.uploads_per_frame();
-        let jobs = missing.into_iter().take(MOST_JOBS).map(|key| Job { generation: target.id, key, shape: target.shape.clone() });
+        let jobs = missing.into_iter().take(MOST_JOBS).map(|key| Job {
+            generation: target.id,
+            key,
+            shape: target.shape.clone(),
+        });
         self.workers.submit(jobs, backlog);
     }
 }

@@ -14,7 +14,11 @@ use crate::lod;
 use crate::terrain::TerrainOrigin;
 
 /// Chooses the generation on screen, moves its ranges and finds the chunks that are drawn.
-pub(crate) fn select(mut commands: Commands, mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>, time: Res<Time<Real>>) {
+pub(crate) fn select(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>,
+    time: Res<Time<Real>>,
+) {
     for (terrain, origin, mut state) in &mut terrains {
         let began = Instant::now();
         let entrance = Entrance { terrain, origin: *origin };
@@ -86,7 +90,8 @@ impl TerrainState {
         self.vanishing.clear();
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
-        let share = if self.settings.grow_seconds > 0.0 { seconds / f64::from(self.settings.grow_seconds) } else { 1.0 };
+        let share =
+            if self.settings.grow_seconds > 0.0 { seconds / f64::from(self.settings.grow_seconds) } else { 1.0 };
         shown.ranges.approach(&shown.reachable(&self.viewers), &lod, share);
         let mut roots = shown.roots(&self.viewers);
         roots.retain(|key| shown.chunks.contains_key(key));

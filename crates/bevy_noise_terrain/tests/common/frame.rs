@@ -28,7 +28,10 @@ impl Frame {
         let mut chunks = BTreeMap::new();
         for &key in state.drawn() {
             let vertices = state.vertices(key).unwrap_or_else(|| panic!("{key:?} is drawn and not there")).to_vec();
-            assert!(chunks.insert(key, (ChunkRecord::new(key, origin_quad), vertices)).is_none(), "{key:?} is drawn twice");
+            assert!(
+                chunks.insert(key, (ChunkRecord::new(key, origin_quad), vertices)).is_none(),
+                "{key:?} is drawn twice"
+            );
         }
         Self { header, lod, viewers: state.viewers().to_vec(), chunks }
     }
@@ -60,7 +63,9 @@ impl Frame {
         let scale = (1u32 << key.level) as f32;
         let spacing = self.header.spacing;
         let at = |grid: [f32; 2]| {
-            [0, 1].map(|axis| (record.first_quad[axis] as f32 + grid[axis] * scale) * spacing - self.header.remainder[axis])
+            [0, 1].map(|axis| {
+                (record.first_quad[axis] as f32 + grid[axis] * scale) * spacing - self.header.remainder[axis]
+            })
         };
         let morph = self.morph_at(key.level, at([i as f32, j as f32]));
         let [x, height, z] = displayed_vertex(vertices, i, j, morph);
@@ -70,7 +75,8 @@ impl Frame {
 
     /// Every place of the plane within view is drawn exactly once.
     pub fn check_cover(&self) {
-        let roots: HashSet<ChunkKey> = lod::roots(&self.viewers, &self.lod, self.lod.view_distance).into_iter().collect();
+        let roots: HashSet<ChunkKey> =
+            lod::roots(&self.viewers, &self.lod, self.lod.view_distance).into_iter().collect();
         let top = self.lod.top_level();
         // In units of the finest chunk, so that the sum is exact.
         let area = |key: ChunkKey| 1u64 << (2 * key.level);
