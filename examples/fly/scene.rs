@@ -11,7 +11,7 @@ use bevy::render::render_resource::{
 use half::f16;
 
 /// Where the sun stands.
-const SUN: Vec3 = Vec3::new(0.72, 0.46, -0.52);
+const SUN: Vec3 = Vec3::new(0.25, 0.42, 0.87);
 
 /// Linear colours of the air, at the horizon and overhead.
 const HORIZON: Vec3 = Vec3::new(0.56, 0.68, 0.82);
@@ -26,7 +26,7 @@ const SKY_SIZE: usize = 128;
 pub fn light(mut commands: Commands) {
     commands.insert_resource(GlobalAmbientLight {
         color: Color::srgb(0.72, 0.82, 1.0),
-        brightness: 220.0,
+        brightness: 650.0,
         ..default()
     });
     commands.insert_resource(DirectionalLightShadowMap { size: 2048 });
