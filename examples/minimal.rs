@@ -18,7 +18,6 @@ fn sun(mut commands: Commands) {
 
 fn stand(mut commands: Commands, terrain: TerrainQuery) {
     let ground = terrain.surface().map_or(0.0, |surface| surface.height(0.0, 0.0) as f32);
-    let eye = Vec3::new(0.0, ground + 20.0, 0.0);
-    commands
-        .spawn((Camera3d::default(), Transform::from_translation(eye).looking_to(Vec3::new(1.0, -0.1, 1.0), Vec3::Y)));
+    let eye = Transform::from_xyz(0.0, ground + 20.0, 0.0).looking_to(Vec3::new(1.0, -0.1, 1.0), Vec3::Y);
+    commands.spawn((Camera3d::default(), eye));
 }

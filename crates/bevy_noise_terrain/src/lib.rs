@@ -59,6 +59,8 @@ pub use terrain::{
 pub use terrain_noise;
 pub use viewer::{MAX_VIEWERS, TerrainViewer};
 
+use bevy::app::MainScheduleOrder;
+use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 /// What most apps need.
@@ -80,6 +82,10 @@ pub mod prelude {
 /// [`SpawnNoTerrain`] to keep the world empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoiseTerrainPlugin;
+
+/// Runs between [`Startup`] and [`PostStartup`]: an app that has spawned no terrain gets its default one.
+#[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct SpawnDefaultTerrain;
 
 /// Insert this resource before the first update if terrains are to be spawned later, or never.
 #[derive(Resource, Clone, Copy, Debug, Default)]
@@ -119,7 +125,8 @@ impl Plugin for NoiseTerrainPlugin {
                 PostUpdate,
                 (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),
             )
-            .add_systems(PostStartup, spawn_default)
+            .init_schedule(SpawnDefaultTerrain)
+            .add_systems(SpawnDefaultTerrain, spawn_default)
             .add_systems(
                 PostUpdate,
                 (
@@ -131,6 +138,8 @@ impl Plugin for NoiseTerrainPlugin {
                     streaming::report.in_set(Report),
                 ),
             );
+        // What runs in PostStartup can already ask for heights.
+        app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
         #[cfg(feature = "render")]
         app.add_plugins(render::TerrainRenderPlugin);
     }

@@ -39,6 +39,20 @@ fn an_app_without_a_terrain_gets_one_unless_it_says_no() {
 }
 
 #[test]
+fn after_startup_the_default_terrain_can_be_stood_on() {
+    #[derive(Resource, Default)]
+    struct Ground(Option<f64>);
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin)).init_resource::<Ground>();
+    app.add_systems(PostStartup, |terrain: TerrainQuery, mut ground: ResMut<Ground>| {
+        ground.0 = terrain.surface().map(|surface| surface.height(10.0, 20.0));
+    });
+    app.update();
+    let expected = NoiseTerrain::default().surface().unwrap().height(10.0, 20.0);
+    assert_eq!(app.world().resource::<Ground>().0, Some(expected));
+}
+
+#[test]
 fn a_jump_of_a_million_metres_lands_in_a_whole_world() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
