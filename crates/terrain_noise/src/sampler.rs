@@ -663,7 +663,11 @@ fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
         for i in 0..SIDE {
             // A third of a cell and a bit: every part of a cell is met, in many cells.
             let at = [f64::from(i) * 0.383, f64::from(j) * 0.383];
-            sum += f64::from(recipe.signal(octave.at(leaf.basis, at).value));
+            let noise = octave.at(leaf.basis, at).value;
+            // Every basis but this is as often above zero as below: use both, and the mean of a plain
+            // sum is exactly 0.
+            let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) { noise } else { -noise };
+            sum += 0.5 * (f64::from(recipe.signal(noise)) + f64::from(recipe.signal(mirrored)));
         }
     }
     (sum / f64::from(SIDE * SIDE)) as f32

@@ -46,7 +46,8 @@ impl ClassicPerlin {
 
     /// The noise about 0, in [-1, 1], with its slopes.
     pub(crate) fn jet<const D: usize>(&self, at: [f64; D]) -> Jet<D> {
-        let (value, gradient) = self.centred(at);
+        // As everywhere else, what is no number is still a place.
+        let (value, gradient) = self.centred(at.map(|x| if x.is_finite() { x } else { 0.0 }));
         // On a line the slopes reach ±1, so the noise reaches ±½.
         let scale = if D == 1 { 2.0 } else { 1.0 / (D as f64 * 0.5) };
         Jet { value: (value * scale) as f32, gradient: gradient.map(|slope| (slope * scale) as f32) }
