@@ -168,7 +168,9 @@ impl Source for General {
         let cells = self.wrapped(cells);
         match &self.values {
             Values::Hashed(key) => key.hash(cells),
-            Values::IntNoise(seed) => int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1,
+            Values::IntNoise(seed) => {
+                int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1
+            }
             Values::Table(table) => {
                 // One byte chooses between 256 lattice points: spread it for those who need more.
                 u32::from(table.look_up(&cells)).wrapping_mul(0x9E37_79B1)
@@ -180,7 +182,9 @@ impl Source for General {
         let wrapped = self.wrapped(cells);
         match &self.values {
             Values::Hashed(key) => key.value(wrapped),
-            Values::IntNoise(seed) => int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32,
+            Values::IntNoise(seed) => {
+                int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32
+            }
             Values::Table(table) => f32::from(table.look_up(&wrapped)) / 127.5 - 1.0,
         }
     }
@@ -224,7 +228,10 @@ mod tests {
 
     /// The share of ones in each of 32 bits, as the largest distance from a half.
     fn worst(counts: &[u32; 32], of: u32) -> f64 {
-        counts.iter().map(|&ones| (f64::from(ones) / f64::from(of) - 0.5).abs()).fold(0.0, f64::max)
+        counts
+            .iter()
+            .map(|&ones| (f64::from(ones) / f64::from(of) - 0.5).abs())
+            .fold(0.0, f64::max)
     }
 
     fn count(counts: &mut [u32; 32], bits: u32) {
@@ -253,7 +260,11 @@ mod tests {
                     count(&mut flips, key.hash(here) ^ key.hash(there));
                 }
                 // Five standard deviations of 20 000 coin flips.
-                assert!(worst(&flips, SAMPLES) < 0.018, "axis {axis}, bit {bit}: {}", worst(&flips, SAMPLES));
+                assert!(
+                    worst(&flips, SAMPLES) < 0.018,
+                    "axis {axis}, bit {bit}: {}",
+                    worst(&flips, SAMPLES)
+                );
             }
         }
     }
@@ -266,9 +277,16 @@ mod tests {
             for i in 0..SAMPLES {
                 let seed = mix(i.into());
                 let cells = cells(i.into());
-                count(&mut flips, Key::new(seed).hash(cells) ^ Key::new(seed ^ 1 << bit).hash(cells));
+                count(
+                    &mut flips,
+                    Key::new(seed).hash(cells) ^ Key::new(seed ^ 1 << bit).hash(cells),
+                );
             }
-            assert!(worst(&flips, SAMPLES) < 0.018, "{bit}: {}", worst(&flips, SAMPLES));
+            assert!(
+                worst(&flips, SAMPLES) < 0.018,
+                "{bit}: {}",
+                worst(&flips, SAMPLES)
+            );
         }
     }
 
@@ -307,10 +325,21 @@ mod tests {
             }
             assert!((0.0..=1.0).contains(&f), "{x}");
         }
-        for (x, expected) in [(-1.0, (-1, 0.0)), (-0.25, (-1, 0.75)), (0.0, (0, 0.0)), (2.0, (2, 0.0))] {
+        for (x, expected) in [
+            (-1.0, (-1, 0.0)),
+            (-0.25, (-1, 0.75)),
+            (0.0, (0, 0.0)),
+            (2.0, (2, 0.0)),
+        ] {
             assert_eq!(split(x), expected);
         }
-        for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN] {
+        for x in [
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN,
+        ] {
             assert!((0.0..=1.0).contains(&split(x).1), "{x}");
         }
     }

@@ -64,7 +64,8 @@ fn slopes_are_derivatives<const D: usize>(name: &str, noise: &Noise) {
     let size = f64::from(sampler.bounds().max - sampler.bounds().min);
     let (mut bad, mut all) = (0, 0);
     for k in 0..600 {
-        let at: [f64; D] = std::array::from_fn(|axis| f64::from(k * [1, 7, 31][axis] % 997) * 0.73 - 300.0);
+        let at: [f64; D] =
+            std::array::from_fn(|axis| f64::from(k * [1, 7, 31][axis] % 997) * 0.73 - 300.0);
         let jet = sampler.sample_jet(at, 0.0);
         for axis in 0..D {
             let h = 0.004;
@@ -80,7 +81,10 @@ fn slopes_are_derivatives<const D: usize>(name: &str, noise: &Noise) {
             bad += i32::from(error > 0.05 * slope.abs() + 1e-3 * size.max(1.0));
         }
     }
-    assert!(bad * 40 < all, "{name} in {D}D: {bad} of {all} slopes are off");
+    assert!(
+        bad * 40 < all,
+        "{name} in {D}D: {bad} of {all} slopes are off"
+    );
 }
 
 #[test]

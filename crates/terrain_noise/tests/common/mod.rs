@@ -18,17 +18,65 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
         ),
         ("simplex", simplex().feature_size(20.0).into()),
         ("smoothed value", smoothed_value().feature_size(20.0).into()),
-        ("cubic value", cubic_value(Cubic::CatmullRom).feature_size(20.0).into()),
-        ("elias cubic", cubic_value(Cubic::Elias).feature_size(20.0).into()),
+        (
+            "cubic value",
+            cubic_value(Cubic::CatmullRom).feature_size(20.0).into(),
+        ),
+        (
+            "elias cubic",
+            cubic_value(Cubic::Elias).feature_size(20.0).into(),
+        ),
         ("classic perlin", classic_perlin().feature_size(20.0).into()),
         ("F1", cellular(CellOutput::F1).feature_size(20.0).into()),
         ("F2", cellular(CellOutput::F2).feature_size(20.0).into()),
-        ("F2-F1", cellular(CellOutput::F2MinusF1).fbm().feature_size(200.0).into()),
-        ("integer value", value().lattice(Lattice::IntNoise).fbm().feature_size(200.0).into()),
-        ("permuted perlin", perlin().lattice(Lattice::Permutation).fbm().feature_size(200.0).into()),
-        ("tiled perlin", perlin().feature_size(16.0).period(4, 3).fbm().octaves(4).into()),
-        ("turned", perlin().fbm().octave_rotation(37.0).feature_size(300.0).into()),
-        ("turned and stretched", perlin().fbm().octave_rotation(37.0).feature_size(300.0).stretch(2.0, 1.0)),
+        (
+            "F2-F1",
+            cellular(CellOutput::F2MinusF1)
+                .fbm()
+                .feature_size(200.0)
+                .into(),
+        ),
+        (
+            "integer value",
+            value()
+                .lattice(Lattice::IntNoise)
+                .fbm()
+                .feature_size(200.0)
+                .into(),
+        ),
+        (
+            "permuted perlin",
+            perlin()
+                .lattice(Lattice::Permutation)
+                .fbm()
+                .feature_size(200.0)
+                .into(),
+        ),
+        (
+            "tiled perlin",
+            perlin()
+                .feature_size(16.0)
+                .period(4, 3)
+                .fbm()
+                .octaves(4)
+                .into(),
+        ),
+        (
+            "turned",
+            perlin()
+                .fbm()
+                .octave_rotation(37.0)
+                .feature_size(300.0)
+                .into(),
+        ),
+        (
+            "turned and stretched",
+            perlin()
+                .fbm()
+                .octave_rotation(37.0)
+                .feature_size(300.0)
+                .stretch(2.0, 1.0),
+        ),
         ("fbm", perlin().fbm().feature_size(300.0).into()),
         (
             "value fbm",
@@ -75,7 +123,10 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
             ),
         ),
         ("swirl", ridges().swirl(perlin().feature_size(300.0), 40.0)),
-        ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
+        (
+            "curve",
+            ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]]),
+        ),
         ("shore", ridges().shore(0.5, 2.0, 0.1)),
         (
             "shapes",
