@@ -16,7 +16,8 @@ fn lattice() -> impl Strategy<Value = Lattice> {
     ]
 }
 
-fn single() -> impl Strategy<Value = Single> {
+/// One octave, with features of at least `finest` metres.
+fn single(finest: f64) -> impl Strategy<Value = Single> {
     let cubic = prop_oneof![Just(Cubic::Lagrange), Just(Cubic::Elias), Just(Cubic::CatmullRom)];
     let output = prop_oneof![
         Just(CellOutput::F1),
@@ -33,7 +34,7 @@ fn single() -> impl Strategy<Value = Single> {
         Just(Basis::Simplex),
         (output, 0.0..=1.0).prop_map(|(output, jitter)| Basis::Cellular { output, jitter }),
     ];
-    (basis, 0.5f64..3000.0, any::<u64>()).prop_map(|(basis, feature_size, seed)| Single {
+    (basis, finest..3000.0, any::<u64>()).prop_map(|(basis, feature_size, seed)| Single {
         basis,
         feature_size,
         seed,
@@ -41,7 +42,7 @@ fn single() -> impl Strategy<Value = Single> {
     })
 }
 
-fn fractal() -> impl Strategy<Value = Fractal> {
+fn fractal(finest: f64, octaves: u32) -> impl Strategy<Value = Fractal> {
     let kind = prop_oneof![
         Just(FractalKind::Fbm),
         Just(FractalKind::Billow),
@@ -53,7 +54,7 @@ fn fractal() -> impl Strategy<Value = Fractal> {
         Just(FractalKind::HybridMultifractal),
     ];
     let turn = prop_oneof![3 => Just(0.0), 1 => -360.0..=360.0f64];
-    (single(), kind, 1u32..8, 1.5f64..3.0, 0.1f64..1.0, (-1.0f64..1.5, 0.0f64..3.0), turn).prop_map(
+    (single(finest), kind, 1..=octaves, 1.5f64..3.0, 0.1f64..1.0, (-1.0f64..1.5, 0.0f64..3.0), turn).prop_map(
         |(single, kind, octaves, lacunarity, persistence, (offset, gain), rotation)| {
             let fractal = single.fbm().octaves(octaves).lacunarity(lacunarity).persistence(persistence);
             Fractal { kind, offset, gain, rotation, ..fractal }
@@ -61,11 +62,11 @@ fn fractal() -> impl Strategy<Value = Fractal> {
     )
 }
 
-fn tree() -> impl Strategy<Value = Noise> {
+fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
     let leaf = prop_oneof![
         1 => (-100.0..100.0f64).prop_map(constant),
-        2 => single().prop_map(Noise::from),
-        5 => fractal().prop_map(Noise::from),
+        2 => single(finest).prop_map(Noise::from),
+        5 => fractal(finest, octaves).prop_map(Noise::from),
     ];
     leaf.prop_recursive(5, 24, 3, |inner| {
         let (a, b, c) = (inner.clone(), inner.clone(), inner.clone());
@@ -101,7 +102,7 @@ fn tree() -> impl Strategy<Value = Noise> {
 proptest! {
     #[test]
     fn values_are_finite_bounded_and_the_same_everywhere(
-        noise in tree(),
+        noise in tree(0.5, 7),
         seed: u64,
         start in [-1_000_000_000i64..1_000_000_000, -1000i64..1000],
         spacing in 0.01f64..200.0,
@@ -130,7 +131,38 @@ proptest! {
     }
 
     #[test]
-    fn files_give_back_the_tree(noise in tree()) {
+    fn slopes_are_the_derivative(noise in tree(200.0, 3), seed: u64, from in [-2e3..2e3f64, -2e3..2e3f64]) {
+        let Ok(sampler) = noise.build(seed) else { return Ok(()) };
+        let reach = f64::from(sampler.bounds().max - sampler.bounds().min);
+        // Offsets may have come and gone on the way.
+        let rounding = 2e-6 * (200.0 + f64::from(sampler.bounds().max.abs().max(sampler.bounds().min.abs())));
+        let (mut off, mut usable) = (0, 0);
+        for k in 0..40 {
+            let at = [from[0] + f64::from(k) * 37.3, from[1] - f64::from(k) * 11.9];
+            let jet = sampler.sample_with_gradient(at, 0.0);
+            for axis in 0..2 {
+                let slope = |h: f64| {
+                    let ends = [-h, h].map(|h| {
+                        let mut at = at;
+                        at[axis] += h;
+                        f64::from(sampler.sample(at))
+                    });
+                    (ends[1] - ends[0]) / (2.0 * h)
+                };
+                let (wide, narrow) = (slope(0.3), slope(0.15));
+                let near = |a: f64, b: f64, share: f64| (a - b).abs() < share * b.abs() + 2e-4 * reach + rounding;
+                // Creases, steps and what is finer than the difference cannot be judged.
+                if near(wide, narrow, 0.03) {
+                    usable += 1;
+                    off += i32::from(!near(f64::from(jet.gradient[axis]), narrow, 0.06));
+                }
+            }
+        }
+        prop_assert!(off * 10 <= usable + 20, "{} of {} slopes are off", off, usable);
+    }
+
+    #[test]
+    fn files_give_back_the_tree(noise in tree(0.5, 7)) {
         let json = serde_json::to_string(&noise).unwrap();
         let read: Noise = serde_json::from_str(&json).unwrap();
         prop_assert_eq!(&read.build(1).map(|s| s.sample([3.0, 4.0])), &noise.build(1).map(|s| s.sample([3.0, 4.0])));
@@ -140,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn one_bad_number_anywhere_is_refused_by_name(noise in tree(), which in 0usize..60, bad in 0usize..5) {
+    fn one_bad_number_anywhere_is_refused_by_name(noise in tree(0.5, 7), which in 0usize..60, bad in 0usize..5) {
         let mut broken = noise;
         let mut left = which;
         let spoiled = spoil(&mut broken, &mut left, [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300][bad]);
