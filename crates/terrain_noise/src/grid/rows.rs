@@ -236,10 +236,10 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
                 if leaf.share(octave, footprint) > 0.0 {
                     match aligned(leaf.basis, octave) {
                         Some(Aligned::Perlin(key, fade)) => {
-                            nth(&mut slot.perlin, k).prepare(octave, key, fade, &slot.xs)
+                            nth(&mut slot.perlin, k).prepare(octave, key, fade, &slot.xs);
                         }
                         Some(Aligned::Value(key, fade)) => {
-                            nth(&mut slot.value, k).prepare(octave, key, fade, &slot.xs)
+                            nth(&mut slot.value, k).prepare(octave, key, fade, &slot.xs);
                         }
                         None => {}
                     }
