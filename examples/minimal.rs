@@ -12,7 +12,7 @@ fn main() {
 }
 
 fn sun(mut commands: Commands) {
-    let slant = Transform::from_xyz(1.0, 0.7, 0.5).looking_at(Vec3::ZERO, Vec3::Y);
+    let slant = Transform::from_xyz(-1.0, 0.8, 0.2).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight { shadow_maps_enabled: true, ..default() }, slant));
 }
 
