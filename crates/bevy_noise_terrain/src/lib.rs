@@ -35,7 +35,9 @@
 //!   server gets the same heights, bit for bit.
 //! * `panel`: an egui panel that edits every parameter live.
 
+pub mod audit;
 pub mod chunk;
+pub mod frame;
 pub mod lod;
 pub mod mesh;
 #[cfg(feature = "panel")]

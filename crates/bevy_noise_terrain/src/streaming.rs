@@ -15,11 +15,14 @@ mod settings;
 mod slots;
 
 use apply::Applied;
-pub(crate) use apply::{SlotLimit, apply_settings};
+#[cfg(feature = "render")]
+pub(crate) use apply::SlotLimit;
+pub(crate) use apply::apply_settings;
 pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
 pub(crate) use select::select;
+#[cfg(feature = "render")]
 pub(crate) use settings::CHUNK_BYTES;
 pub use settings::{StreamingError, StreamingSettings};
 
@@ -43,6 +46,7 @@ pub(crate) struct Shape {
 }
 
 /// Vertices on their way to the vertex pool.
+#[cfg_attr(not(feature = "render"), expect(dead_code, reason = "nobody draws them"))]
 pub(crate) struct Upload {
     pub slot: u32,
     pub vertices: Vec<Vertex>,
@@ -106,6 +110,7 @@ impl TerrainState {
     }
 
     /// Vertex spacing of the world that a chunk belongs to.
+    #[cfg(feature = "render")]
     pub(crate) fn spacing_of(&self, entity: Entity, key: ChunkKey) -> Option<f64> {
         let mut worlds = [&self.shown, &self.pending].into_iter().flatten();
         let world = worlds.find(|world| world.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;

@@ -6,16 +6,11 @@ mod common;
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
+use bevy_noise_terrain::audit::DrawnFrame;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::{SpawnNoTerrain, Surface};
-use common::{Frame, World, settings};
-
-fn check(world: &World, origin: TerrainOrigin) {
-    let frame = Frame::of(world.state(), origin);
-    frame.check_cover();
-    frame.check_edges();
-}
+use common::{World, settings};
 
 fn chunk_entities(world: &mut World) -> usize {
     world.app.world_mut().query::<&TerrainChunk>().iter(world.app.world()).count()
@@ -59,7 +54,7 @@ fn a_jump_of_a_million_metres_lands_in_a_whole_world() {
     for (x, z) in [(1e6, 0.0), (-1e6, 1e6), (0.0, 0.0)] {
         world.place(Vec3::new(x, 400.0, z));
         world.update();
-        check(&world, TerrainOrigin::default());
+        world.check();
     }
 }
 
@@ -73,7 +68,7 @@ fn a_moved_origin_moves_nothing_but_numbers() {
     *world.app.world_mut().get_mut::<TerrainOrigin>(world.terrain).unwrap() = origin;
     world.place(Vec3::new(1_000.0 - 8_192.0, 300.0, -500.0 + 4_096.0));
     world.update();
-    check(&world, origin);
+    world.check();
     let mut after = world.state().drawn().to_vec();
     let mut before = drawn;
     before.sort_unstable();
@@ -92,7 +87,7 @@ fn ten_thousand_kilometres_out_edges_meet_as_at_home() {
     let origin = TerrainOrigin { x: 1e7 + 0.5, z: -1e7 };
     let mut world = World::new((settings(4_000.0), origin));
     world.settle();
-    check(&world, origin);
+    world.check();
 }
 
 #[test]
@@ -102,7 +97,7 @@ fn viewers_come_and_go() {
     let alone = world.state().drawn().len();
     let second = world.app.world_mut().spawn((TerrainViewer, Transform::from_xyz(2_500.0, 300.0, 2_500.0))).id();
     world.settle();
-    check(&world, TerrainOrigin::default());
+    world.check();
     assert!(world.state().drawn().len() > alone);
     world.app.world_mut().despawn(second);
     world.settle();
@@ -121,7 +116,7 @@ fn a_terrain_under_a_turned_parent_sees_its_viewer_where_it_is() {
     world.app.world_mut().entity_mut(terrain).insert(ChildOf(parent));
     world.place(turn.transform_point(Vec3::new(700.0, 250.0, -900.0)));
     world.settle();
-    check(&world, TerrainOrigin::default());
+    world.check();
     let viewer = world.state().viewers()[0];
     assert!((viewer.position[0] - 700.0).abs() < 0.01 && (viewer.position[1] + 900.0).abs() < 0.01, "{viewer:?}");
 }
@@ -133,7 +128,8 @@ fn two_terrains_keep_apart() {
     let other = world.app.world_mut().spawn((other, Transform::from_xyz(0.0, 5_000.0, 0.0))).id();
     world.settle();
     let state = world.app.world().get::<bevy_noise_terrain::TerrainState>(other).unwrap();
-    Frame::of(state, TerrainOrigin::default()).check_cover();
+    let frame = DrawnFrame::of(state, &TerrainOrigin::default()).unwrap();
+    assert_eq!(frame.defects(), []);
     let mut per_terrain: HashMap<Entity, usize> = HashMap::default();
     let mut chunks = world.app.world_mut().query_filtered::<&ChildOf, With<TerrainChunk>>();
     for parent in chunks.iter(world.app.world()) {
@@ -211,7 +207,7 @@ impl HeightSource for Waves {
 fn any_source_of_heights_will_do() {
     let mut world = World::new((settings(4_000.0), TerrainSource::new(Waves { fails_at: None })));
     world.settle();
-    check(&world, TerrainOrigin::default());
+    world.check();
     assert_eq!(world.state().source().unwrap().height([0.0, 0.0], 1.0), 20.0);
     world.app.world_mut().entity_mut(world.terrain).remove::<TerrainSource>();
     world.update();
@@ -236,7 +232,7 @@ fn a_panic_in_a_source_costs_its_chunk_and_nothing_else() {
     world.place(Vec3::new(0.0, 30.0, 0.0));
     for _ in 0..300 {
         world.update();
-        check(&world, TerrainOrigin::default());
+        world.check();
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     let failed = &world.app.world().resource::<Failed>().0;

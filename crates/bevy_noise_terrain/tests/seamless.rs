@@ -8,10 +8,12 @@ mod common;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_noise_terrain::audit::DrawnFrame;
+use bevy_noise_terrain::frame::ENDLESS;
 use bevy_noise_terrain::lod::MORPH_END;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
-use common::{Frame, STEP, World, settings};
+use common::{STEP, World, settings};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
@@ -71,8 +73,7 @@ fn watched(world: &World) -> Vec<[i64; 2]> {
 
 /// Between two frames of the same world, no height moves by more than the morphs of the levels between allow,
 /// and no morph by more than flight and growth account for.
-fn check_pops(world: &World, before: &Frame, after: &Frame, moved: f32) {
-    let origin = TerrainOrigin::default();
+fn check_pops(world: &World, before: &DrawnFrame, after: &DrawnFrame, moved: f32) {
     let source = world.state().source().unwrap();
     let lod = after.lod;
     for vertex in watched(world) {
@@ -81,19 +82,20 @@ fn check_pops(world: &World, before: &Frame, after: &Frame, moved: f32) {
         else {
             continue;
         };
-        let place = after.place_of(vertex, origin);
         let coarse = lod.spacing * f64::from(1u32 << lod.top_level());
         let position = vertex.map(|index| index as f64 * coarse);
+        // The origin is at zero.
+        let place = position.map(|metres| metres as f32);
         let height_of =
             |level: u8| source.height(position, lod.spacing * f64::from(1u32 << level.min(lod.top_level())));
         let mut allowed = 2e-3;
         for level in level_before.min(level_after)..=level_before.max(level_after) {
             let [m0, m1] = [before, after].map(|frame| frame.morph_at(level, place).height);
-            let [r0, r1] = [before, after].map(|frame| frame.header.ranges[usize::from(level)]);
+            let [r0, r1] = [before, after].map(|frame| frame.numbers.ranges[usize::from(level)]);
             allowed += (height_of(level) - height_of(level + 1)).abs() * (m1 - m0).abs();
-            if r0 > 0.0 && r1 > 0.0 && r1 < 1e30 {
+            if r0 > 0.0 && r1 > 0.0 && r1 < ENDLESS {
                 let growth = STEP / 0.6 * lod.full_range(level) as f32;
-                let most = (3.0 * moved + growth) / r0.min(r1) / (MORPH_END - after.header.morph_start);
+                let most = (3.0 * moved + growth) / r0.min(r1) / (MORPH_END - after.numbers.morph_start);
                 assert!(
                     (m1 - m0).abs() <= most + 1e-3,
                     "level {level} morphs from {m0} to {m1} in a frame, ranges {r0} and {r1}, moved {moved}"
@@ -115,19 +117,17 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>) {
     }
     world.place(start);
     world.update();
-    let mut before: Option<(u64, Frame)> = None;
+    let mut before: Option<DrawnFrame> = None;
     let mut look = |world: &mut World, moved: Option<f32>| {
         world.update();
-        let frame = Frame::of(world.state(), TerrainOrigin::default());
-        frame.check_cover();
-        frame.check_edges();
-        let generation = world.stats().generation;
-        if let (Some((old, before)), Some(moved)) = (&before, moved)
-            && *old == generation
+        let frame = world.frame();
+        assert_eq!(frame.defects(), []);
+        if let (Some(before), Some(moved)) = (&before, moved)
+            && before.generation == frame.generation
         {
             check_pops(world, before, &frame, moved);
         }
-        before = Some((generation, frame));
+        before = Some(frame);
     };
     for leg in legs {
         match *leg {
@@ -174,9 +174,8 @@ proptest! {
 fn a_settled_world_has_every_level() {
     let mut world = World::new(settings(30_000.0));
     world.settle();
-    let frame = Frame::of(world.state(), TerrainOrigin::default());
-    frame.check_cover();
-    frame.check_edges();
+    let frame = world.frame();
+    assert_eq!(frame.defects(), []);
     assert!((300..700).contains(&frame.chunks()), "{} chunks", frame.chunks());
     assert!(world.stats().drawn[1..].iter().all(|&count| count > 0), "{:?}", world.stats().drawn);
 }

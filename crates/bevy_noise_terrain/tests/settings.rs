@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
 use bevy_noise_terrain::{StreamingSettings, TerrainError};
-use common::{Frame, World, settings};
+use common::{World, settings};
 
 #[derive(Resource, Default)]
 struct Refused(Vec<String>);
@@ -21,9 +21,7 @@ fn refusals(world: &mut World) -> Vec<String> {
 fn the_first_frame_is_a_complete_world() {
     let mut world = World::new(settings(30_000.0));
     world.update();
-    let frame = Frame::of(world.state(), TerrainOrigin::default());
-    frame.check_cover();
-    frame.check_edges();
+    world.check();
 }
 
 #[test]
@@ -36,7 +34,7 @@ fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
     while world.stats().generation == 1 {
         world.update();
         assert!(world.state().drawn().len() >= drawn.min(40), "the old world thinned out while the new one was built");
-        Frame::of(world.state(), TerrainOrigin::default()).check_cover();
+        world.check();
         frames += 1;
         assert!(frames < 2_000, "the new world never came");
     }
@@ -53,9 +51,7 @@ fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
     for seed in 100..160 {
         world.settings().seed = seed;
         world.update();
-        let frame = Frame::of(world.state(), TerrainOrigin::default());
-        frame.check_cover();
-        frame.check_edges();
+        world.check();
     }
     world.settle();
     let expected = NoiseTerrain { seed: 159, ..settings(8_000.0) }.surface().unwrap().height(123.0, 456.0);
@@ -111,7 +107,7 @@ fn budgets_change_without_a_new_world_and_memory_with_one() {
     assert_eq!(world.stats().generation, 1);
     world.settings().streaming.memory_mb = 60;
     world.update();
-    Frame::of(world.state(), TerrainOrigin::default()).check_cover();
+    world.check();
     world.settle();
     assert_eq!(world.stats().generation, 2);
     assert!(world.stats().vertex_bytes < 60_000_000);
@@ -124,9 +120,7 @@ fn too_little_memory_means_coarser_land_not_holes() {
     for frame in 0..200 {
         world.place(Vec3::new(40.0 * frame as f32, 300.0, 0.0));
         world.update();
-        let drawn = Frame::of(world.state(), TerrainOrigin::default());
-        drawn.check_cover();
-        drawn.check_edges();
+        world.check();
         assert!(world.stats().vertex_bytes <= 16_000_000);
         std::thread::sleep(std::time::Duration::from_millis(1));
     }

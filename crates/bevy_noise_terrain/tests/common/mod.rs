@@ -1,14 +1,11 @@
 //! A headless app with one terrain, and what a frame of it looks like: from the same numbers the shader gets.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-mod frame;
-
-pub use frame::Frame;
-
 use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::audit::DrawnFrame;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::{StreamingSettings, TerrainState};
 
@@ -57,6 +54,17 @@ impl World {
 
     pub fn state(&self) -> &TerrainState {
         self.app.world().get(self.terrain).unwrap()
+    }
+
+    /// The frame on screen.
+    pub fn frame(&self) -> DrawnFrame {
+        let origin = self.app.world().get::<TerrainOrigin>(self.terrain).unwrap();
+        DrawnFrame::of(self.state(), origin).expect("a world is on screen")
+    }
+
+    /// No hole, no overlap, no crack.
+    pub fn check(&self) {
+        assert_eq!(self.frame().defects(), []);
     }
 
     pub fn stats(&self) -> &TerrainStats {
