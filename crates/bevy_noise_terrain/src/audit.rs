@@ -2,6 +2,10 @@
 //!
 //! Needs [`StreamingSettings::keep_vertices`](crate::StreamingSettings::keep_vertices).
 
+mod pops;
+
+pub use pops::{Motion, Pop};
+
 use std::collections::BTreeMap;
 
 use bevy::platform::collections::{HashMap, HashSet};
@@ -39,6 +43,7 @@ pub struct DrawnFrame {
     pub lod: LodSettings,
     /// The number of the world on screen.
     pub generation: u64,
+    origin: [f64; 2],
     viewers: Vec<Viewer>,
     absent: Vec<ChunkKey>,
     chunks: BTreeMap<ChunkKey, (ChunkRecord, Vec<Vertex>)>,
@@ -64,6 +69,7 @@ impl DrawnFrame {
             numbers: MorphFrame::new(origin, &lod, state.viewers(), &shown.ranges),
             lod,
             generation: shown.id,
+            origin: [origin.x, origin.z],
             viewers: state.viewers().to_vec(),
             absent,
             chunks,

@@ -74,7 +74,9 @@ pub mod prelude {
     pub use crate::{
         ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk,
         TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
-        lod::LodSettings, streaming::StreamingSettings, terrain_noise::Noise,
+        lod::LodSettings,
+        streaming::StreamingSettings,
+        terrain_noise::{Compose, Noise, constant, perlin, seed_from_str, simplex, value},
     };
 }
 

@@ -94,6 +94,7 @@ pub struct TerrainState {
     wasted: u64,
     failed: u64,
     chunk_ms: f32,
+    wait_ms: f32,
 }
 
 impl TerrainState {

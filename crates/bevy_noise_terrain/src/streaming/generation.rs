@@ -25,6 +25,8 @@ pub struct Generation {
     pub chunks: HashMap<ChunkKey, Loaded>,
     /// Chunks whose source panicked: not tried again.
     pub failed: HashSet<ChunkKey>,
+    /// Since when each missing chunk has been wanted.
+    pub requested: HashMap<ChunkKey, Instant>,
     /// How far each level is drawn.
     pub ranges: Ranges,
     pub began: Instant,
@@ -40,6 +42,7 @@ impl Generation {
             shape,
             chunks: HashMap::default(),
             failed: HashSet::default(),
+            requested: HashMap::default(),
             began: Instant::now(),
             frame: 0,
         }

@@ -1,5 +1,6 @@
 //! What the tasks should build next.
 
+use bevy::platform::collections::HashSet;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
@@ -35,6 +36,15 @@ impl TerrainState {
                 None if target.failed.contains(&wanted.key) => {}
                 None => missing.push(wanted.key),
             }
+        }
+        let now = Instant::now();
+        for &key in &missing {
+            target.requested.entry(key).or_insert(now);
+        }
+        // What is wanted no longer has stopped waiting.
+        if target.requested.len() > 2 * missing.len() + MOST_JOBS {
+            let missing: HashSet<_> = missing.iter().copied().collect();
+            target.requested.retain(|key, _| missing.contains(key));
         }
         self.missing = missing.len() as u32;
         let backlog = 2 * self.settings.uploads_per_frame();
