@@ -14,31 +14,28 @@ pub(crate) fn lattice_value(parts: u64) -> f32 {
     unit(hash(parts)) * INSIDE
 }
 
-/// A lattice column in one grid row: the value between its two lattice points, and its slope.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Column {
-    value: f32,
-    slope: f32,
-}
-
-impl Column {
-    #[inline(always)]
-    pub fn new(near: f32, far: f32, weight: f32, slope: f32) -> Self {
-        Self {
-            value: lerp(near, far, weight),
-            slope: slope * (far - near),
-        }
-    }
-}
-
-/// Interpolates between two lattice columns: value, slope along x, slope along z.
+/// A lattice column in one grid row: the value between its two lattice points.
 #[inline(always)]
-pub(crate) fn blend(left: Column, right: Column, weight: f32, slope: f32) -> (f32, f32, f32) {
-    (
-        lerp(left.value, right.value, weight),
-        slope * (right.value - left.value),
-        lerp(left.slope, right.slope, weight),
-    )
+pub(crate) fn column(near: f32, far: f32, weight: f32) -> f32 {
+    lerp(near, far, weight)
+}
+
+/// The derivative of [`column`] along z.
+#[inline(always)]
+pub(crate) fn column_slope(near: f32, far: f32, slope: f32) -> f32 {
+    slope * (far - near)
+}
+
+/// Interpolates between two lattice columns.
+#[inline(always)]
+pub(crate) fn blend(left: f32, right: f32, weight: f32) -> f32 {
+    lerp(left, right, weight)
+}
+
+/// The derivatives of [`blend`] along x and z.
+#[inline(always)]
+pub(crate) fn gradient(columns: [f32; 2], slopes: [f32; 2], weight: f32, slope: f32) -> [f32; 2] {
+    [slope * (columns[1] - columns[0]), lerp(slopes[0], slopes[1], weight)]
 }
 
 #[inline(always)]
@@ -89,7 +86,10 @@ fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f
         key.axis(1, cz.wrapping_add(1)) ^ rest,
     );
     let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let left = Column::new(lattice_value(x0 ^ z0), lattice_value(x0 ^ z1), u, du);
-    let right = Column::new(lattice_value(x1 ^ z0), lattice_value(x1 ^ z1), u, du);
-    blend(left, right, fade.weight(fx), fade.slope(fx))
+    let corners = [[x0 ^ z0, x0 ^ z1], [x1 ^ z0, x1 ^ z1]].map(|ends| ends.map(lattice_value));
+    let columns = corners.map(|[near, far]| column(near, far, u));
+    let slopes = corners.map(|[near, far]| column_slope(near, far, du));
+    let weight = fade.weight(fx);
+    let [dx, dz] = gradient(columns, slopes, weight, fade.slope(fx));
+    (blend(columns[0], columns[1], weight), dx, dz)
 }

@@ -11,21 +11,20 @@ pub(crate) trait Separable {
     type Corner: Copy + Default;
     /// A lattice column, seen from one grid row.
     type Column: Copy + Default;
+    /// How a lattice column changes from one grid row to the next.
+    type Slope: Copy + Default;
     fn corner(parts: u64) -> Self::Corner;
-    fn column(
-        near: Self::Corner,
-        far: Self::Corner,
+    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Self::Column;
+    fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32)
+    -> Self::Slope;
+    fn blend(left: Self::Column, right: Self::Column, f: f32, weight: f32) -> f32;
+    fn gradient(
+        columns: [Self::Column; 2],
+        slopes: [Self::Slope; 2],
         f: f32,
         weight: f32,
         slope: f32,
-    ) -> Self::Column;
-    fn blend(
-        left: Self::Column,
-        right: Self::Column,
-        f: f32,
-        weight: f32,
-        slope: f32,
-    ) -> (f32, f32, f32);
+    ) -> [f32; 2];
 }
 
 #[derive(Debug)]
@@ -34,29 +33,38 @@ pub(crate) struct Perlin;
 impl Separable for Perlin {
     type Corner = [f32; 2];
     type Column = perlin::Column;
+    type Slope = perlin::Column;
     #[inline(always)]
     fn corner(parts: u64) -> Self::Corner {
         perlin::lattice_gradient(parts)
     }
     #[inline(always)]
-    fn column(
+    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Self::Column {
+        perlin::Column::new(near, far, f, weight)
+    }
+    #[inline(always)]
+    fn slope(
         near: Self::Corner,
         far: Self::Corner,
         f: f32,
         weight: f32,
         slope: f32,
-    ) -> Self::Column {
-        perlin::Column::new(near, far, f, weight, slope)
+    ) -> Self::Slope {
+        perlin::Column::slope(near, far, f, weight, slope)
     }
     #[inline(always)]
-    fn blend(
-        left: Self::Column,
-        right: Self::Column,
+    fn blend(left: Self::Column, right: Self::Column, f: f32, weight: f32) -> f32 {
+        perlin::blend(left, right, f, weight)
+    }
+    #[inline(always)]
+    fn gradient(
+        columns: [Self::Column; 2],
+        slopes: [Self::Slope; 2],
         f: f32,
         weight: f32,
         slope: f32,
-    ) -> (f32, f32, f32) {
-        perlin::blend(left, right, f, weight, slope)
+    ) -> [f32; 2] {
+        perlin::gradient(columns, slopes, f, weight, slope)
     }
 }
 
@@ -65,30 +73,39 @@ pub(crate) struct Value;
 
 impl Separable for Value {
     type Corner = f32;
-    type Column = value::Column;
+    type Column = f32;
+    type Slope = f32;
     #[inline(always)]
     fn corner(parts: u64) -> Self::Corner {
         value::lattice_value(parts)
     }
     #[inline(always)]
-    fn column(
+    fn column(near: Self::Corner, far: Self::Corner, _f: f32, weight: f32) -> Self::Column {
+        value::column(near, far, weight)
+    }
+    #[inline(always)]
+    fn slope(
         near: Self::Corner,
         far: Self::Corner,
         _f: f32,
-        weight: f32,
+        _weight: f32,
         slope: f32,
-    ) -> Self::Column {
-        value::Column::new(near, far, weight, slope)
+    ) -> Self::Slope {
+        value::column_slope(near, far, slope)
     }
     #[inline(always)]
-    fn blend(
-        left: Self::Column,
-        right: Self::Column,
+    fn blend(left: Self::Column, right: Self::Column, _f: f32, weight: f32) -> f32 {
+        value::blend(left, right, weight)
+    }
+    #[inline(always)]
+    fn gradient(
+        columns: [Self::Column; 2],
+        slopes: [Self::Slope; 2],
         _f: f32,
         weight: f32,
         slope: f32,
-    ) -> (f32, f32, f32) {
-        value::blend(left, right, weight, slope)
+    ) -> [f32; 2] {
+        value::gradient(columns, slopes, weight, slope)
     }
 }
 
@@ -96,36 +113,51 @@ impl Separable for Value {
 #[derive(Clone, Copy, Debug)]
 struct Run {
     /// One past the last sample.
-    end: usize,
+    end: u32,
     /// The lattice column left of them; the next one is right of them.
-    left: usize,
+    left: u32,
 }
+
+/// Runs shorter than this on average are not worth a loop of their own.
+const SHORT: usize = 12;
+
+/// Samples that are looked up together where runs are short.
+const BLOCK: usize = 16;
 
 /// One octave over the columns of a grid.
 #[derive(Debug)]
 pub(crate) struct Lines<S: Separable> {
     /// Place of each grid column in its cell, its weight, and the weight's slope.
-    samples: Vec<[f32; 3]>,
+    fractions: Vec<f32>,
+    weights: Vec<f32>,
+    slopes: Vec<f32>,
+    /// The lattice column left of each grid column.
+    lefts: Vec<u32>,
     runs: Vec<Run>,
     /// The x part of the hash of every lattice column.
     parts: Vec<u64>,
-    /// Lattice points of the row of cells that the last grid row lay in.
+    /// The row of cells that the last grid row lay in, and its lattice points.
     cell: Option<i64>,
     near: Vec<S::Corner>,
     far: Vec<S::Corner>,
     columns: Vec<S::Column>,
+    column_slopes: Vec<S::Slope>,
 }
 
 impl<S: Separable> Default for Lines<S> {
     fn default() -> Self {
         Self {
-            samples: Vec::new(),
+            fractions: Vec::new(),
+            weights: Vec::new(),
+            slopes: Vec::new(),
+            lefts: Vec::new(),
             runs: Vec::new(),
             parts: Vec::new(),
             cell: None,
             near: Vec::new(),
             far: Vec::new(),
             columns: Vec::new(),
+            column_slopes: Vec::new(),
         }
     }
 }
@@ -133,16 +165,17 @@ impl<S: Separable> Default for Lines<S> {
 impl<S: Separable> Lines<S> {
     /// Splits the columns, given in metres.
     pub fn prepare(&mut self, octave: &Octave, key: &Key, fade: Fade, xs: &[f64]) {
-        self.samples.clear();
+        self.fractions.clear();
+        self.lefts.clear();
         self.runs.clear();
         self.parts.clear();
         self.cell = None;
         let mut last = None;
         for (i, &x) in xs.iter().enumerate() {
             let (cell, f) = split(octave.coordinate(0, x));
-            self.samples.push([f, fade.weight(f), fade.slope(f)]);
+            self.fractions.push(f);
             match (last, self.runs.last_mut()) {
-                (Some(previous), Some(run)) if previous == cell => run.end = i + 1,
+                (Some(previous), Some(run)) if previous == cell => run.end = i as u32 + 1,
                 (previous, _) => {
                     let follows =
                         previous.is_some_and(|previous: i64| previous.wrapping_add(1) == cell);
@@ -150,33 +183,33 @@ impl<S: Separable> Lines<S> {
                         self.parts.push(key.axis(0, cell));
                     }
                     self.runs.push(Run {
-                        end: i + 1,
-                        left: self.parts.len() - 1,
+                        end: i as u32 + 1,
+                        left: self.parts.len() as u32 - 1,
                     });
                     self.parts.push(key.axis(0, cell.wrapping_add(1)));
                 }
             }
+            self.lefts.push(self.parts.len() as u32 - 2);
             last = Some(cell);
         }
+        self.weights.clear();
+        self.slopes.clear();
+        self.weights
+            .extend(self.fractions.iter().map(|&f| fade.weight(f)));
+        self.slopes
+            .extend(self.fractions.iter().map(|&f| fade.slope(f)));
     }
 
+    #[inline(always)]
     fn corners(out: &mut Vec<S::Corner>, parts: &[u64], key: &Key, cell: i64) {
         let row = key.axis(1, cell);
         out.clear();
         out.extend(parts.iter().map(|&part| S::corner(part ^ row)));
     }
 
-    /// Evaluates a row; `make` gets the value and its derivatives per cell.
+    /// Sees the lattice from a grid row.
     #[inline(always)]
-    pub fn row<R>(
-        &mut self,
-        octave: &Octave,
-        key: &Key,
-        fade: Fade,
-        z: f64,
-        out: &mut [R],
-        make: impl Fn(Jet<2>) -> R,
-    ) {
+    fn see(&mut self, octave: &Octave, key: &Key, fade: Fade, z: f64, gradient: bool) {
         let (cell, f) = split(octave.coordinate(1, z));
         if self.cell != Some(cell) {
             if self.cell.is_some_and(|last| last.wrapping_add(1) == cell) {
@@ -188,25 +221,90 @@ impl<S: Separable> Lines<S> {
             self.cell = Some(cell);
         }
         let (weight, slope) = (fade.weight(f), fade.slope(f));
+        let pairs = || self.near.iter().zip(&self.far);
         self.columns.clear();
-        let pairs = self.near.iter().zip(&self.far);
         self.columns
-            .extend(pairs.map(|(&near, &far)| S::column(near, far, f, weight, slope)));
+            .extend(pairs().map(|(&near, &far)| S::column(near, far, f, weight)));
+        if gradient {
+            self.column_slopes.clear();
+            self.column_slopes
+                .extend(pairs().map(|(&near, &far)| S::slope(near, far, f, weight, slope)));
+        }
+    }
 
+    /// The values of a row.
+    #[inline(always)]
+    pub fn row(&mut self, octave: &Octave, key: &Key, fade: Fade, z: f64, out: &mut [f32]) {
+        self.see(octave, key, fade, z, false);
+        if out.len() < SHORT * self.runs.len() {
+            self.short_runs(out);
+            return;
+        }
         let mut start = 0;
         for run in &self.runs {
-            let (left, right) = (self.columns[run.left], self.columns[run.left + 1]);
-            for (out, &[f, weight, slope]) in out[start..run.end]
-                .iter_mut()
-                .zip(&self.samples[start..run.end])
-            {
-                let (value, dx, dz) = S::blend(left, right, f, weight, slope);
-                *out = make(Jet {
-                    value,
-                    gradient: [dx, dz],
-                });
+            let (end, left) = (run.end as usize, run.left as usize);
+            let (left, right) = (self.columns[left], self.columns[left + 1]);
+            let samples = self.fractions[start..end]
+                .iter()
+                .zip(&self.weights[start..end]);
+            for (out, (&f, &weight)) in out[start..end].iter_mut().zip(samples) {
+                *out = S::blend(left, right, f, weight);
             }
-            start = run.end;
+            start = end;
+        }
+    }
+
+    /// Looks the lattice columns up first, so that the arithmetic runs over whole blocks.
+    #[inline(always)]
+    fn short_runs(&self, out: &mut [f32]) {
+        let columns = &self.columns[..];
+        let (blocks, lefts) = (out.chunks_mut(BLOCK), self.lefts.chunks(BLOCK));
+        let samples = self.fractions.chunks(BLOCK).zip(self.weights.chunks(BLOCK));
+        for ((out, lefts), (fractions, weights)) in blocks.zip(lefts).zip(samples) {
+            let mut left = [S::Column::default(); BLOCK];
+            let mut right = [S::Column::default(); BLOCK];
+            for (lane, &at) in lefts.iter().enumerate() {
+                if let Some(&[near, far]) =
+                    columns.get(at as usize..).and_then(<[_]>::first_chunk::<2>)
+                {
+                    (left[lane], right[lane]) = (near, far);
+                }
+            }
+            for (lane, ((out, &f), &weight)) in
+                out.iter_mut().zip(fractions).zip(weights).enumerate()
+            {
+                *out = S::blend(left[lane], right[lane], f, weight);
+            }
+        }
+    }
+
+    /// The values of a row with their derivatives per cell, through `make`.
+    #[inline(always)]
+    pub fn row_with_gradient<R>(
+        &mut self,
+        octave: &Octave,
+        key: &Key,
+        fade: Fade,
+        z: f64,
+        out: &mut [R],
+        make: impl Fn(Jet<2>) -> R,
+    ) {
+        self.see(octave, key, fade, z, true);
+        let mut start = 0;
+        for run in &self.runs {
+            let (end, at) = (run.end as usize, run.left as usize);
+            let columns = [self.columns[at], self.columns[at + 1]];
+            let column_slopes = [self.column_slopes[at], self.column_slopes[at + 1]];
+            let weights = self.weights[start..end]
+                .iter()
+                .zip(&self.slopes[start..end]);
+            let samples = self.fractions[start..end].iter().zip(weights);
+            for (out, (&f, (&weight, &slope))) in out[start..end].iter_mut().zip(samples) {
+                let value = S::blend(columns[0], columns[1], f, weight);
+                let gradient = S::gradient(columns, column_slopes, f, weight, slope);
+                *out = make(Jet { value, gradient });
+            }
+            start = end;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One grid row after another through the whole tree.
 
 use super::Grid;
-use super::lines::{Lines, Perlin, Value};
+use super::lines::{Lines, Perlin, Separable, Value};
 use crate::basis::{Basis, Octave, Random, with_kernel};
 use crate::bounds::Bounds;
 use crate::combine::blend;
@@ -48,6 +48,8 @@ impl<R, P> Default for Buffers<R, P> {
 trait RowReal: Field<2, Place = Self::At> + Default {
     type At: Copy;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At>;
+    /// One octave of an aligned lattice over a row.
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]);
     /// Takes derivatives per cell of a grid stretched along its axes to metres.
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self;
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At;
@@ -57,6 +59,9 @@ impl RowReal for f32 {
     type At = [f64; 2];
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.plain
+    }
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
+        lines.row(octave, key, fade, row.z, out);
     }
     #[inline(always)]
     fn stretched(local: Jet<2>, _frequency: f64, _scale: [f32; 2]) -> Self {
@@ -72,6 +77,10 @@ impl RowReal for Jet<2> {
     type At = Moving<2>;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.jets
+    }
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
+        let make = |local| Self::stretched(local, octave.frequency, row.scale);
+        lines.row_with_gradient(octave, key, fade, row.z, out, make);
     }
     #[inline(always)]
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self {
@@ -89,7 +98,7 @@ impl RowReal for Jet<2> {
 
 fn take<R: RowReal>(scratch: &mut Scratch, length: usize) -> Vec<R> {
     let mut row = R::buffers(scratch).values.pop().unwrap_or_default();
-    row.clear();
+    // What is left from its last use is overwritten.
     row.resize(length, R::default());
     row
 }
@@ -523,8 +532,8 @@ fn grid_octave<R: RowReal>(
 ) {
     let make = |local| R::stretched(local, octave.frequency, row.scale);
     match aligned(leaf.basis, octave) {
-        Some(Aligned::Perlin(key, fade)) => slot.perlin[k].row(octave, key, fade, row.z, out, make),
-        Some(Aligned::Value(key, fade)) => slot.value[k].row(octave, key, fade, row.z, out, make),
+        Some(Aligned::Perlin(key, fade)) => R::aligned(&mut slot.perlin[k], octave, key, fade, row, out),
+        Some(Aligned::Value(key, fade)) => R::aligned(&mut slot.value[k], octave, key, fade, row, out),
         None if octave.turn.is_some() => {
             for (out, &x) in out.iter_mut().zip(&slot.xs) {
                 *out = leaf.noise::<2, R>(octave, &R::plane([x, row.z], row.scale));
@@ -592,31 +601,27 @@ fn fractal<R: RowReal>(
         let share = leaf.share(octave, footprint);
         if share > 0.0 {
             noise(k, octave, &mut octave_row);
-            octave_row
-                .iter_mut()
-                .for_each(|n| *n = faded(recipe.signal(*n), mean, share));
-        } else {
-            octave_row.fill(R::constant(mean));
         }
+        let amplitude = octave.amplitude;
         let states = out.iter_mut().zip(&mut weights).zip(&octave_row);
-        if k == 0 {
-            states.for_each(|((sum, weight), &signal)| {
-                let state = recipe.begin(signal);
-                (*sum, *weight) = (state.sum, state.weight);
-            });
-        } else {
-            let amplitude = octave.amplitude;
-            states.for_each(|((sum, weight), &signal)| {
-                let state = recipe.next(
-                    State {
-                        sum: *sum,
-                        weight: *weight,
-                    },
-                    signal,
-                    amplitude,
-                );
-                (*sum, *weight) = (state.sum, state.weight);
-            });
+        // One loop a case: the cases do not change along a row.
+        let next = |((sum, weight), signal): ((&mut R, &mut R), R)| {
+            let state = recipe.next(State { sum: *sum, weight: *weight }, signal, amplitude);
+            (*sum, *weight) = (state.sum, state.weight);
+        };
+        let begin = |((sum, weight), signal): ((&mut R, &mut R), R)| {
+            let state = recipe.begin(signal);
+            (*sum, *weight) = (state.sum, state.weight);
+        };
+        let whole = |n: R| recipe.signal(n);
+        let part = |n: R| faded(recipe.signal(n), mean, share);
+        match (k, share) {
+            (0, 1.0) => states.for_each(|(state, &n)| begin((state, whole(n)))),
+            (0, 0.0) => states.for_each(|(state, _)| begin((state, R::constant(mean)))),
+            (0, _) => states.for_each(|(state, &n)| begin((state, part(n)))),
+            (_, 1.0) => states.for_each(|(state, &n)| next((state, whole(n)))),
+            (_, 0.0) => states.for_each(|(state, _)| next((state, R::constant(mean)))),
+            _ => states.for_each(|(state, &n)| next((state, part(n)))),
         }
     }
     give(scratch, octave_row);
