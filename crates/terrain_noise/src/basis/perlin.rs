@@ -30,49 +30,56 @@ pub(crate) fn lattice_gradient(parts: u64) -> [f32; 2] {
     direction(unit(hash(parts)), INSIDE / 0.75)
 }
 
-/// A lattice column in one grid row: along the row the noise under it is `along·f + across`. Also
-/// used for how these two change across rows.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Column {
-    along: f32,
-    across: f32,
-}
-
-impl Column {
-    /// From the slopes at the near and far lattice point and the row's place `f` between them.
-    #[inline(always)]
-    pub fn new(near: [f32; 2], far: [f32; 2], f: f32, weight: f32) -> Self {
-        Self { along: lerp(near[0], far[0], weight), across: lerp(near[1] * f, far[1] * (f - 1.0), weight) }
-    }
-
-    /// The derivative of [`new`](Self::new) along z.
-    #[inline(always)]
-    pub fn slope(near: [f32; 2], far: [f32; 2], f: f32, weight: f32, slope: f32) -> Self {
-        let (n, m) = (near[1] * f, far[1] * (f - 1.0));
-        Self { along: slope * (far[0] - near[0]), across: lerp(near[1], far[1], weight) + slope * (m - n) }
-    }
-}
-
-/// Interpolates between two lattice columns.
+/// A lattice column in one grid row, `[along, across]`: along the row the noise under it is
+/// `along·f + across`. From the slopes at the near and far lattice point and the row's place `f`
+/// between them.
 #[inline(always)]
-pub(crate) fn blend(left: Column, right: Column, f: f32, weight: f32) -> f32 {
-    let l = left.along * f + left.across;
-    let r = right.along * (f - 1.0) + right.across;
-    lerp(l, r, weight)
+pub(crate) fn column(near: [f32; 2], far: [f32; 2], f: f32, weight: f32) -> [f32; 2] {
+    [
+        lerp(near[0], far[0], weight),
+        lerp(near[1] * f, far[1] * (f - 1.0), weight),
+    ]
 }
 
-/// The derivatives of [`blend`] along x and z.
+/// The derivative of [`column`] along z.
 #[inline(always)]
-pub(crate) fn gradient(
-    [left, right]: [Column; 2],
-    [left_slope, right_slope]: [Column; 2],
+pub(crate) fn column_slope(
+    near: [f32; 2],
+    far: [f32; 2],
     f: f32,
     weight: f32,
     slope: f32,
 ) -> [f32; 2] {
-    let l = left.along * f + left.across;
-    let r = right.along * (f - 1.0) + right.across;
-    [lerp(left.along, right.along, weight) + slope * (r - l), blend(left_slope, right_slope, f, weight)]
+    let (n, m) = (near[1] * f, far[1] * (f - 1.0));
+    [
+        slope * (far[0] - near[0]),
+        lerp(near[1], far[1], weight) + slope * (m - n),
+    ]
+}
+
+/// Interpolates between two lattice columns.
+#[inline(always)]
+pub(crate) fn blend(left: [f32; 2], right: [f32; 2], f: f32, weight: f32) -> f32 {
+    let l = left[0] * f + left[1];
+    let r = right[0] * (f - 1.0) + right[1];
+    lerp(l, r, weight)
+}
+
+/// The derivatives of [`blend`] along x and z, from the columns and their slopes.
+#[inline(always)]
+pub(crate) fn gradient(
+    [left, right]: [[f32; 2]; 2],
+    [left_slope, right_slope]: [[f32; 2]; 2],
+    f: f32,
+    weight: f32,
+    slope: f32,
+) -> [f32; 2] {
+    let l = left[0] * f + left[1];
+    let r = right[0] * (f - 1.0) + right[1];
+    [
+        lerp(left[0], right[0], weight) + slope * (r - l),
+        blend(left_slope, right_slope, f, weight),
+    ]
 }
 
 #[inline(always)]
@@ -108,12 +115,19 @@ fn plane<const D: usize>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<D> 
     let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
     let (z0, z1) = (key.axis(1, cz), key.axis(1, cz.wrapping_add(1)));
     let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let corners = [[x0 ^ z0, x0 ^ z1], [x1 ^ z0, x1 ^ z1]].map(|ends| ends.map(lattice_gradient));
-    let columns = corners.map(|[near, far]| Column::new(near, far, fz, u));
-    let slopes = corners.map(|[near, far]| Column::slope(near, far, fz, u, du));
+    let (near, far) = (lattice_gradient(x0 ^ z0), lattice_gradient(x0 ^ z1));
+    let (left, left_slope) = (column(near, far, fz, u), column_slope(near, far, fz, u, du));
+    let (near, far) = (lattice_gradient(x1 ^ z0), lattice_gradient(x1 ^ z1));
+    let (right, right_slope) = (column(near, far, fz, u), column_slope(near, far, fz, u, du));
     let weight = fade.weight(fx);
-    let value = blend(columns[0], columns[1], fx, weight);
-    jet(value, gradient(columns, slopes, fx, weight, fade.slope(fx)))
+    let slopes = gradient(
+        [left, right],
+        [left_slope, right_slope],
+        fx,
+        weight,
+        fade.slope(fx),
+    );
+    jet(blend(left, right, fx, weight), slopes)
 }
 
 /// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.

@@ -35,7 +35,10 @@ pub(crate) fn blend(left: f32, right: f32, weight: f32) -> f32 {
 /// The derivatives of [`blend`] along x and z.
 #[inline(always)]
 pub(crate) fn gradient(columns: [f32; 2], slopes: [f32; 2], weight: f32, slope: f32) -> [f32; 2] {
-    [slope * (columns[1] - columns[0]), lerp(slopes[0], slopes[1], weight)]
+    [
+        slope * (columns[1] - columns[0]),
+        lerp(slopes[0], slopes[1], weight),
+    ]
 }
 
 #[inline(always)]
@@ -86,10 +89,16 @@ fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f
         key.axis(1, cz.wrapping_add(1)) ^ rest,
     );
     let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let corners = [[x0 ^ z0, x0 ^ z1], [x1 ^ z0, x1 ^ z1]].map(|ends| ends.map(lattice_value));
-    let columns = corners.map(|[near, far]| column(near, far, u));
-    let slopes = corners.map(|[near, far]| column_slope(near, far, du));
+    let (near, far) = (lattice_value(x0 ^ z0), lattice_value(x0 ^ z1));
+    let (left, left_slope) = (column(near, far, u), column_slope(near, far, du));
+    let (near, far) = (lattice_value(x1 ^ z0), lattice_value(x1 ^ z1));
+    let (right, right_slope) = (column(near, far, u), column_slope(near, far, du));
     let weight = fade.weight(fx);
-    let [dx, dz] = gradient(columns, slopes, weight, fade.slope(fx));
-    (blend(columns[0], columns[1], weight), dx, dz)
+    let [dx, dz] = gradient(
+        [left, right],
+        [left_slope, right_slope],
+        weight,
+        fade.slope(fx),
+    );
+    (blend(left, right, weight), dx, dz)
 }

@@ -5,26 +5,24 @@ use crate::interpolation::Fade;
 use crate::lattice::{Key, split};
 use crate::real::Jet;
 
+/// A lattice column, seen from one grid row: two numbers that the basis knows the meaning of.
+type Column = [f32; 2];
+
 /// A basis that interpolates along one axis and then along the other.
 pub(crate) trait Separable {
     /// What a lattice point holds.
     type Corner: Copy + Default;
-    /// A lattice column, seen from one grid row.
-    type Column: Copy + Default;
-    /// How a lattice column changes from one grid row to the next.
-    type Slope: Copy + Default;
     fn corner(parts: u64) -> Self::Corner;
-    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Self::Column;
-    fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32)
-    -> Self::Slope;
-    fn blend(left: Self::Column, right: Self::Column, f: f32, weight: f32) -> f32;
+    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Column;
+    fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32) -> Column;
+    fn blend(left: Column, right: Column, f: f32, weight: f32) -> f32;
     fn gradient(
-        columns: [Self::Column; 2],
-        slopes: [Self::Slope; 2],
+        columns: [Column; 2],
+        slopes: [Column; 2],
         f: f32,
         weight: f32,
         slope: f32,
-    ) -> [f32; 2];
+    ) -> Column;
 }
 
 #[derive(Debug)]
@@ -32,34 +30,26 @@ pub(crate) struct Perlin;
 
 impl Separable for Perlin {
     type Corner = [f32; 2];
-    type Column = perlin::Column;
-    type Slope = perlin::Column;
     #[inline(always)]
     fn corner(parts: u64) -> Self::Corner {
         perlin::lattice_gradient(parts)
     }
     #[inline(always)]
-    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Self::Column {
-        perlin::Column::new(near, far, f, weight)
+    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Column {
+        perlin::column(near, far, f, weight)
     }
     #[inline(always)]
-    fn slope(
-        near: Self::Corner,
-        far: Self::Corner,
-        f: f32,
-        weight: f32,
-        slope: f32,
-    ) -> Self::Slope {
-        perlin::Column::slope(near, far, f, weight, slope)
+    fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32) -> Column {
+        perlin::column_slope(near, far, f, weight, slope)
     }
     #[inline(always)]
-    fn blend(left: Self::Column, right: Self::Column, f: f32, weight: f32) -> f32 {
+    fn blend(left: Column, right: Column, f: f32, weight: f32) -> f32 {
         perlin::blend(left, right, f, weight)
     }
     #[inline(always)]
     fn gradient(
-        columns: [Self::Column; 2],
-        slopes: [Self::Slope; 2],
+        columns: [Column; 2],
+        slopes: [Column; 2],
         f: f32,
         weight: f32,
         slope: f32,
@@ -73,39 +63,31 @@ pub(crate) struct Value;
 
 impl Separable for Value {
     type Corner = f32;
-    type Column = f32;
-    type Slope = f32;
     #[inline(always)]
     fn corner(parts: u64) -> Self::Corner {
         value::lattice_value(parts)
     }
     #[inline(always)]
-    fn column(near: Self::Corner, far: Self::Corner, _f: f32, weight: f32) -> Self::Column {
-        value::column(near, far, weight)
+    fn column(near: Self::Corner, far: Self::Corner, _f: f32, weight: f32) -> Column {
+        [value::column(near, far, weight), 0.0]
     }
     #[inline(always)]
-    fn slope(
-        near: Self::Corner,
-        far: Self::Corner,
-        _f: f32,
-        _weight: f32,
-        slope: f32,
-    ) -> Self::Slope {
-        value::column_slope(near, far, slope)
+    fn slope(near: Self::Corner, far: Self::Corner, _f: f32, _weight: f32, slope: f32) -> Column {
+        [value::column_slope(near, far, slope), 0.0]
     }
     #[inline(always)]
-    fn blend(left: Self::Column, right: Self::Column, _f: f32, weight: f32) -> f32 {
-        value::blend(left, right, weight)
+    fn blend(left: Column, right: Column, _f: f32, weight: f32) -> f32 {
+        value::blend(left[0], right[0], weight)
     }
     #[inline(always)]
     fn gradient(
-        columns: [Self::Column; 2],
-        slopes: [Self::Slope; 2],
+        columns: [Column; 2],
+        slopes: [Column; 2],
         _f: f32,
         weight: f32,
         slope: f32,
     ) -> [f32; 2] {
-        value::gradient(columns, slopes, weight, slope)
+        value::gradient(columns.map(|c| c[0]), slopes.map(|c| c[0]), weight, slope)
     }
 }
 
@@ -140,8 +122,8 @@ pub(crate) struct Lines<S: Separable> {
     cell: Option<i64>,
     near: Vec<S::Corner>,
     far: Vec<S::Corner>,
-    columns: Vec<S::Column>,
-    column_slopes: Vec<S::Slope>,
+    columns: Vec<Column>,
+    column_slopes: Vec<Column>,
 }
 
 impl<S: Separable> Default for Lines<S> {
@@ -257,24 +239,35 @@ impl<S: Separable> Lines<S> {
     /// Looks the lattice columns up first, so that the arithmetic runs over whole blocks.
     #[inline(always)]
     fn short_runs(&self, out: &mut [f32]) {
-        let columns = &self.columns[..];
-        let (blocks, lefts) = (out.chunks_mut(BLOCK), self.lefts.chunks(BLOCK));
-        let samples = self.fractions.chunks(BLOCK).zip(self.weights.chunks(BLOCK));
-        for ((out, lefts), (fractions, weights)) in blocks.zip(lefts).zip(samples) {
-            let mut left = [S::Column::default(); BLOCK];
-            let mut right = [S::Column::default(); BLOCK];
-            for (lane, &at) in lefts.iter().enumerate() {
-                if let Some(&[near, far]) =
-                    columns.get(at as usize..).and_then(<[_]>::first_chunk::<2>)
+        let mut start = 0;
+        while let Some(out) = out.get_mut(start..).filter(|rest| !rest.is_empty()) {
+            let here = start..start + out.len().min(BLOCK);
+            let mut columns = [[0.0; BLOCK]; 4];
+            for (lane, &left) in self.lefts[here.clone()].iter().enumerate() {
+                let left = left as usize;
+                // A lattice column is always followed by the one to its right.
+                if let Some(&[[a, b], [c, d]]) = self
+                    .columns
+                    .get(left..left + 2)
+                    .and_then(<[_]>::first_chunk)
                 {
-                    (left[lane], right[lane]) = (near, far);
+                    [
+                        columns[0][lane],
+                        columns[1][lane],
+                        columns[2][lane],
+                        columns[3][lane],
+                    ] = [a, b, c, d];
                 }
             }
-            for (lane, ((out, &f), &weight)) in
-                out.iter_mut().zip(fractions).zip(weights).enumerate()
+            let [a, b, c, d] = &columns;
+            let samples = self.fractions[here.clone()]
+                .iter()
+                .zip(&self.weights[here.clone()]);
+            for (lane, (out, (&f, &weight))) in out.iter_mut().zip(samples).enumerate().take(BLOCK)
             {
-                *out = S::blend(left[lane], right[lane], f, weight);
+                *out = S::blend([a[lane], b[lane]], [c[lane], d[lane]], f, weight);
             }
+            start = here.end;
         }
     }
 

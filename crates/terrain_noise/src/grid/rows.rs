@@ -49,7 +49,14 @@ trait RowReal: Field<2, Place = Self::At> + Default {
     type At: Copy;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At>;
     /// One octave of an aligned lattice over a row.
-    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]);
+    fn aligned<S: Separable>(
+        lines: &mut Lines<S>,
+        octave: &Octave,
+        key: &Key,
+        fade: Fade,
+        row: Row,
+        out: &mut [Self],
+    );
     /// Takes derivatives per cell of a grid stretched along its axes to metres.
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self;
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At;
@@ -60,7 +67,14 @@ impl RowReal for f32 {
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.plain
     }
-    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
+    fn aligned<S: Separable>(
+        lines: &mut Lines<S>,
+        octave: &Octave,
+        key: &Key,
+        fade: Fade,
+        row: Row,
+        out: &mut [Self],
+    ) {
         lines.row(octave, key, fade, row.z, out);
     }
     #[inline(always)]
@@ -78,7 +92,14 @@ impl RowReal for Jet<2> {
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.jets
     }
-    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
+    fn aligned<S: Separable>(
+        lines: &mut Lines<S>,
+        octave: &Octave,
+        key: &Key,
+        fade: Fade,
+        row: Row,
+        out: &mut [Self],
+    ) {
         let make = |local| Self::stretched(local, octave.frequency, row.scale);
         lines.row_with_gradient(octave, key, fade, row.z, out, make);
     }
@@ -147,12 +168,12 @@ pub(super) fn fill(
     heights: &mut [f32],
 ) -> Bounds {
     prepare_all(sampler, grid, scratch);
-    let mut bounds = Bounds::EMPTY;
+    let mut extremes = Extremes::new();
     for (j, out) in heights.chunks_exact_mut(grid.size[0]).enumerate() {
         row(&sampler.root, first(grid, j), scratch, out);
-        bounds = bounds.union(extremes(out));
+        extremes.add(out);
     }
-    bounds
+    extremes.bounds()
 }
 
 pub(super) fn fill_with_gradient(
@@ -164,7 +185,7 @@ pub(super) fn fill_with_gradient(
     dz: &mut [f32],
 ) -> Bounds {
     prepare_all(sampler, grid, scratch);
-    let mut bounds = Bounds::EMPTY;
+    let mut extremes = Extremes::new();
     let columns = grid.size[0];
     let mut jets = take::<Jet<2>>(scratch, columns);
     let slopes = dx
@@ -176,10 +197,10 @@ pub(super) fn fill_with_gradient(
             *height = jet.value;
             [*dx, *dz] = jet.gradient;
         }
-        bounds = bounds.union(extremes(out));
+        extremes.add(out);
     }
     give(scratch, jets);
-    bounds
+    extremes.bounds()
 }
 
 fn first(grid: &Grid, j: usize) -> Row {
@@ -190,33 +211,42 @@ fn first(grid: &Grid, j: usize) -> Row {
     }
 }
 
-/// The lowest and highest of a row. Comparison in blocks leaves the order free, so it vectorises;
-/// minimum and maximum do not depend on it.
-fn extremes(row: &[f32]) -> Bounds {
-    let mut low = [f32::INFINITY; 16];
-    let mut high = [f32::NEG_INFINITY; 16];
-    let blocks = row.chunks_exact(16);
-    for (lane, &value) in blocks.remainder().iter().enumerate() {
-        low[lane] = value;
-        high[lane] = value;
-    }
-    for block in blocks {
-        for lane in 0..16 {
-            low[lane] = if block[lane] < low[lane] {
-                block[lane]
-            } else {
-                low[lane]
-            };
-            high[lane] = if block[lane] > high[lane] {
-                block[lane]
-            } else {
-                high[lane]
-            };
+/// Lanes of the running minimum and maximum.
+const LANES: usize = 16;
+
+/// The lowest and highest of all rows so far. Minimum and maximum do not depend on the order, so
+/// lanes that know nothing of one another may be kept, and vectorise.
+struct Extremes {
+    low: [f32; LANES],
+    high: [f32; LANES],
+}
+
+impl Extremes {
+    fn new() -> Self {
+        Self {
+            low: [f32::INFINITY; LANES],
+            high: [f32::NEG_INFINITY; LANES],
         }
     }
-    Bounds {
-        min: low.into_iter().fold(f32::INFINITY, f32::min),
-        max: high.into_iter().fold(f32::NEG_INFINITY, f32::max),
+
+    #[inline]
+    fn add(&mut self, row: &[f32]) {
+        let mut lanes = |block: &[f32]| {
+            for ((&value, low), high) in block.iter().zip(&mut self.low).zip(&mut self.high) {
+                *low = if value < *low { value } else { *low };
+                *high = if value > *high { value } else { *high };
+            }
+        };
+        let blocks = row.chunks_exact(LANES);
+        lanes(blocks.remainder());
+        blocks.for_each(lanes);
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            min: self.low.into_iter().fold(f32::INFINITY, f32::min),
+            max: self.high.into_iter().fold(f32::NEG_INFINITY, f32::max),
+        }
     }
 }
 
@@ -532,8 +562,12 @@ fn grid_octave<R: RowReal>(
 ) {
     let make = |local| R::stretched(local, octave.frequency, row.scale);
     match aligned(leaf.basis, octave) {
-        Some(Aligned::Perlin(key, fade)) => R::aligned(&mut slot.perlin[k], octave, key, fade, row, out),
-        Some(Aligned::Value(key, fade)) => R::aligned(&mut slot.value[k], octave, key, fade, row, out),
+        Some(Aligned::Perlin(key, fade)) => {
+            R::aligned(&mut slot.perlin[k], octave, key, fade, row, out)
+        }
+        Some(Aligned::Value(key, fade)) => {
+            R::aligned(&mut slot.value[k], octave, key, fade, row, out)
+        }
         None if octave.turn.is_some() => {
             for (out, &x) in out.iter_mut().zip(&slot.xs) {
                 *out = leaf.noise::<2, R>(octave, &R::plane([x, row.z], row.scale));
@@ -606,7 +640,14 @@ fn fractal<R: RowReal>(
         let states = out.iter_mut().zip(&mut weights).zip(&octave_row);
         // One loop a case: the cases do not change along a row.
         let next = |((sum, weight), signal): ((&mut R, &mut R), R)| {
-            let state = recipe.next(State { sum: *sum, weight: *weight }, signal, amplitude);
+            let state = recipe.next(
+                State {
+                    sum: *sum,
+                    weight: *weight,
+                },
+                signal,
+                amplitude,
+            );
             (*sum, *weight) = (state.sum, state.weight);
         };
         let begin = |((sum, weight), signal): ((&mut R, &mut R), R)| {
