@@ -152,6 +152,7 @@ impl<S: Separable> Lines<S> {
         self.runs.clear();
         self.parts.clear();
         self.cell = None;
+        self.reserve(octave, xs);
         let mut last = None;
         for (i, &x) in xs.iter().enumerate() {
             let (cell, f) = split(octave.coordinate(0, x));
@@ -180,6 +181,26 @@ impl<S: Separable> Lines<S> {
             .extend(self.fractions.iter().map(|&f| fade.weight(f)));
         self.slopes
             .extend(self.fractions.iter().map(|&f| fade.slope(f)));
+    }
+
+    /// Makes room for the most lattice columns that so many grid columns can meet wherever they lie,
+    /// so that the next grid of this shape does not allocate.
+    fn reserve(&mut self, octave: &Octave, xs: &[f64]) {
+        let (Some(first), Some(last)) = (xs.first(), xs.last()) else {
+            return;
+        };
+        let cells = ((last - first).abs() * octave.frequency) as usize;
+        let most = cells.saturating_add(3).min(2 * xs.len());
+        self.near.clear();
+        self.far.clear();
+        self.columns.clear();
+        self.column_slopes.clear();
+        self.runs.reserve(most);
+        self.parts.reserve(most);
+        self.near.reserve(most);
+        self.far.reserve(most);
+        self.columns.reserve(most);
+        self.column_slopes.reserve(most);
     }
 
     #[inline(always)]
