@@ -1,5 +1,7 @@
 //! The tree: a noise is one value, written by hand, by an editor or in a file.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
 use crate::basis::Basis;
@@ -130,7 +132,7 @@ impl Param for Basis {
 node! {
     /// The same value everywhere.
     Constant {
-        /// The value.
+        /// The value, everywhere.
         value: f64 = 0.0, [-1e9..=1e9];
     }
 }
@@ -442,6 +444,8 @@ macro_rules! tree {
         /// Build it with [`perlin`](crate::perlin) and its sisters and the methods of
         /// [`Compose`](crate::Compose), or read it from a file; then [`build`](Self::build) it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+        #[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Default, Serialize, Deserialize))]
         #[serde(deny_unknown_fields)]
         pub enum Noise {
             $( #[doc = $help] $variant($variant), )*

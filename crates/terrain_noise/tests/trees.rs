@@ -1,4 +1,5 @@
 //! Random trees: valid ones keep every promise, invalid ones are refused in words.
+#![cfg(feature = "file")]
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -94,6 +94,7 @@ impl Canvas {
         let file = BufWriter::new(File::create(path)?);
         let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::High);
         encoder
             .write_header()?
             .write_image_data(self.pixels.as_flattened())?;

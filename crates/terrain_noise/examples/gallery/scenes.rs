@@ -54,7 +54,7 @@ pub fn all() -> Result<Vec<Scene>, Box<dyn std::error::Error>> {
     scenes.push(("Flow field".into(), flow()?));
     scenes.push(("Tileable rock, 2x2".into(), tileable()?));
     scenes.push(("Planet".into(), planet()?));
-    scenes.push(("1e9 m from the origin".into(), far()?));
+    scenes.push(("1e9 m from origin".into(), far()?));
     scenes.push(("Mountains".into(), mountains()?));
     Ok(scenes)
 }
@@ -156,7 +156,7 @@ fn fractals() -> Vec<(String, Noise)> {
             base().multifractal().octaves(9).scale(140.0),
         ),
         (
-            "Multifractal, printed".into(),
+            "Multifractal printed".into(),
             base().printed_multifractal().octaves(3).scale(1500.0),
         ),
         (
@@ -338,7 +338,7 @@ fn line() -> Result<Canvas, NoiseError> {
 }
 
 fn endless() -> Result<Canvas, NoiseError> {
-    let land = DiamondSquare::new(5, 7, 2.0)?;
+    let land = DiamondSquare::new(5, 8, 2.0)?;
     let (side, quads) = (land.side(), land.side() - 1);
     let patches: Vec<_> = [[0, 0], [1, 0], [0, 1], [1, 1]]
         .iter()
@@ -352,10 +352,12 @@ fn endless() -> Result<Canvas, NoiseError> {
             heights[start..start + side].copy_from_slice(row);
         }
     }
-    let wide: Vec<f32> = (0..SIDE * SIDE)
-        .map(|i| heights[(i / SIDE * (all - 1) / SIDE) * all + i % SIDE * (all - 1) / SIDE])
+    // The middle, where four patches meet.
+    let corner = (all - SIDE) / 2;
+    let middle: Vec<f32> = (0..SIDE * SIDE)
+        .map(|i| heights[(corner + i / SIDE) * all + corner + i % SIDE])
         .collect();
-    Ok(shade(&wide, SIDE, 0.03, None))
+    Ok(shade(&middle, SIDE, 0.02, None))
 }
 
 fn clouds() -> Result<Canvas, NoiseError> {
@@ -509,11 +511,12 @@ fn mountains() -> Result<Canvas, NoiseError> {
         .octaves(11)
         .feature_size(2600.0)
         .scale(700.0);
+    // A curve through two points eases in and out of the ranges: a clamp alone would leave a wall.
     let where_ranges = simplex()
         .fbm()
-        .octaves(3)
-        .feature_size(6000.0)
-        .range(-0.8, 2.2);
+        .octaves(2)
+        .feature_size(8000.0)
+        .curve([[-0.5, 0.0], [0.9, 1.0]]);
     let world = plains
         .blend(ranges, where_ranges)
         .warp(perlin().fbm().octaves(4).feature_size(1500.0), 160.0);

@@ -563,10 +563,10 @@ fn grid_octave<R: RowReal>(
     let make = |local| R::stretched(local, octave.frequency, row.scale);
     match aligned(leaf.basis, octave) {
         Some(Aligned::Perlin(key, fade)) => {
-            R::aligned(&mut slot.perlin[k], octave, key, fade, row, out)
+            R::aligned(&mut slot.perlin[k], octave, key, fade, row, out);
         }
         Some(Aligned::Value(key, fade)) => {
-            R::aligned(&mut slot.value[k], octave, key, fade, row, out)
+            R::aligned(&mut slot.value[k], octave, key, fade, row, out);
         }
         None if octave.turn.is_some() => {
             for (out, &x) in out.iter_mut().zip(&slot.xs) {
