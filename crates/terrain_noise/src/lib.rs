@@ -56,17 +56,8 @@
 //! `file` (default): RON. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
 //! `bevy_reflect`: a [`Noise`] as one opaque reflected value.
 
-#![cfg_attr(
-    test,
-    allow(
-        clippy::disallowed_methods,
-        reason = "tests compare, they make no worlds"
-    )
-)]
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an axis indexes several arrays at once"
-)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare, they make no worlds"))]
+#![allow(clippy::needless_range_loop, reason = "an axis indexes several arrays at once")]
 
 mod basis;
 mod bounds;
@@ -91,10 +82,7 @@ pub use basis::Basis;
 pub use basis::cellular::CellOutput;
 pub use basis::classic::ClassicPerlin;
 pub use bounds::Bounds;
-pub use compose::{
-    Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value,
-    value,
-};
+pub use compose::{Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value};
 pub use error::NoiseError;
 pub use explicit::diamond_square::DiamondSquare;
 #[cfg(feature = "fourier")]
@@ -106,9 +94,8 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES,
-    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl,
-    Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
+    Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
@@ -117,9 +104,9 @@ pub use sampler::Sampler;
 /// What most users need.
 pub mod prelude {
     pub use crate::{
-        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice,
-        Noise, NoiseError, Sampler, Scratch, Single, cellular, classic_perlin, constant,
-        cubic_value, perlin, seed_from_str, simplex, smoothed_value, value,
+        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
+        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
+        smoothed_value, value,
     };
     #[cfg(feature = "file")]
     pub use crate::{FileError, from_ron, to_ron};

@@ -16,13 +16,7 @@ pub(crate) trait Separable {
     fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Column;
     fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32) -> Column;
     fn blend(left: Column, right: Column, f: f32, weight: f32) -> f32;
-    fn gradient(
-        columns: [Column; 2],
-        slopes: [Column; 2],
-        f: f32,
-        weight: f32,
-        slope: f32,
-    ) -> Column;
+    fn gradient(columns: [Column; 2], slopes: [Column; 2], f: f32, weight: f32, slope: f32) -> Column;
 }
 
 #[derive(Debug)]
@@ -47,13 +41,7 @@ impl Separable for Perlin {
         perlin::blend(left, right, f, weight)
     }
     #[inline(always)]
-    fn gradient(
-        columns: [Column; 2],
-        slopes: [Column; 2],
-        f: f32,
-        weight: f32,
-        slope: f32,
-    ) -> [f32; 2] {
+    fn gradient(columns: [Column; 2], slopes: [Column; 2], f: f32, weight: f32, slope: f32) -> [f32; 2] {
         perlin::gradient(columns, slopes, f, weight, slope)
     }
 }
@@ -80,13 +68,7 @@ impl Separable for Value {
         value::blend(left[0], right[0], weight)
     }
     #[inline(always)]
-    fn gradient(
-        columns: [Column; 2],
-        slopes: [Column; 2],
-        _f: f32,
-        weight: f32,
-        slope: f32,
-    ) -> [f32; 2] {
+    fn gradient(columns: [Column; 2], slopes: [Column; 2], _f: f32, weight: f32, slope: f32) -> [f32; 2] {
         value::gradient(columns.map(|c| c[0]), slopes.map(|c| c[0]), weight, slope)
     }
 }
@@ -160,15 +142,11 @@ impl<S: Separable> Lines<S> {
             match (last, self.runs.last_mut()) {
                 (Some(previous), Some(run)) if previous == cell => run.end = i as u32 + 1,
                 (previous, _) => {
-                    let follows =
-                        previous.is_some_and(|previous: i64| previous.wrapping_add(1) == cell);
+                    let follows = previous.is_some_and(|previous: i64| previous.wrapping_add(1) == cell);
                     if !follows {
                         self.parts.push(key.axis(0, cell));
                     }
-                    self.runs.push(Run {
-                        end: i as u32 + 1,
-                        left: self.parts.len() as u32 - 1,
-                    });
+                    self.runs.push(Run { end: i as u32 + 1, left: self.parts.len() as u32 - 1 });
                     self.parts.push(key.axis(0, cell.wrapping_add(1)));
                 }
             }
@@ -177,10 +155,8 @@ impl<S: Separable> Lines<S> {
         }
         self.weights.clear();
         self.slopes.clear();
-        self.weights
-            .extend(self.fractions.iter().map(|&f| fade.weight(f)));
-        self.slopes
-            .extend(self.fractions.iter().map(|&f| fade.slope(f)));
+        self.weights.extend(self.fractions.iter().map(|&f| fade.weight(f)));
+        self.slopes.extend(self.fractions.iter().map(|&f| fade.slope(f)));
     }
 
     /// Makes room for the most lattice columns that so many grid columns can meet wherever they lie,
@@ -226,12 +202,10 @@ impl<S: Separable> Lines<S> {
         let (weight, slope) = (fade.weight(f), fade.slope(f));
         let pairs = || self.near.iter().zip(&self.far);
         self.columns.clear();
-        self.columns
-            .extend(pairs().map(|(&near, &far)| S::column(near, far, f, weight)));
+        self.columns.extend(pairs().map(|(&near, &far)| S::column(near, far, f, weight)));
         if gradient {
             self.column_slopes.clear();
-            self.column_slopes
-                .extend(pairs().map(|(&near, &far)| S::slope(near, far, f, weight, slope)));
+            self.column_slopes.extend(pairs().map(|(&near, &far)| S::slope(near, far, f, weight, slope)));
         }
     }
 
@@ -247,9 +221,7 @@ impl<S: Separable> Lines<S> {
         for run in &self.runs {
             let (end, left) = (run.end as usize, run.left as usize);
             let (left, right) = (self.columns[left], self.columns[left + 1]);
-            let samples = self.fractions[start..end]
-                .iter()
-                .zip(&self.weights[start..end]);
+            let samples = self.fractions[start..end].iter().zip(&self.weights[start..end]);
             for (out, (&f, &weight)) in out[start..end].iter_mut().zip(samples) {
                 *out = S::blend(left, right, f, weight);
             }
@@ -267,25 +239,13 @@ impl<S: Separable> Lines<S> {
             for (lane, &left) in self.lefts[here.clone()].iter().enumerate() {
                 let left = left as usize;
                 // A lattice column is always followed by the one to its right.
-                if let Some(&[[a, b], [c, d]]) = self
-                    .columns
-                    .get(left..left + 2)
-                    .and_then(<[_]>::first_chunk)
-                {
-                    [
-                        columns[0][lane],
-                        columns[1][lane],
-                        columns[2][lane],
-                        columns[3][lane],
-                    ] = [a, b, c, d];
+                if let Some(&[[a, b], [c, d]]) = self.columns.get(left..left + 2).and_then(<[_]>::first_chunk) {
+                    [columns[0][lane], columns[1][lane], columns[2][lane], columns[3][lane]] = [a, b, c, d];
                 }
             }
             let [a, b, c, d] = &columns;
-            let samples = self.fractions[here.clone()]
-                .iter()
-                .zip(&self.weights[here.clone()]);
-            for (lane, (out, (&f, &weight))) in out.iter_mut().zip(samples).enumerate().take(BLOCK)
-            {
+            let samples = self.fractions[here.clone()].iter().zip(&self.weights[here.clone()]);
+            for (lane, (out, (&f, &weight))) in out.iter_mut().zip(samples).enumerate().take(BLOCK) {
                 *out = S::blend([a[lane], b[lane]], [c[lane], d[lane]], f, weight);
             }
             start = here.end;
@@ -309,9 +269,7 @@ impl<S: Separable> Lines<S> {
             let (end, at) = (run.end as usize, run.left as usize);
             let columns = [self.columns[at], self.columns[at + 1]];
             let column_slopes = [self.column_slopes[at], self.column_slopes[at + 1]];
-            let weights = self.weights[start..end]
-                .iter()
-                .zip(&self.slopes[start..end]);
+            let weights = self.weights[start..end].iter().zip(&self.slopes[start..end]);
             let samples = self.fractions[start..end].iter().zip(weights);
             for (out, (&f, (&weight, &slope))) in out[start..end].iter_mut().zip(samples) {
                 let value = S::blend(columns[0], columns[1], f, weight);

@@ -37,10 +37,7 @@ struct Buffers<R, P> {
 
 impl<R, P> Default for Buffers<R, P> {
     fn default() -> Self {
-        Self {
-            values: Vec::new(),
-            places: Vec::new(),
-        }
+        Self { values: Vec::new(), places: Vec::new() }
     }
 }
 
@@ -49,14 +46,7 @@ trait RowReal: Field<2, Place = Self::At> + Default {
     type At: Copy;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At>;
     /// One octave of an aligned lattice over a row.
-    fn aligned<S: Separable>(
-        lines: &mut Lines<S>,
-        octave: &Octave,
-        key: &Key,
-        fade: Fade,
-        row: Row,
-        out: &mut [Self],
-    );
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]);
     /// Takes derivatives per cell of a grid stretched along its axes to metres.
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self;
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At;
@@ -67,14 +57,7 @@ impl RowReal for f32 {
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.plain
     }
-    fn aligned<S: Separable>(
-        lines: &mut Lines<S>,
-        octave: &Octave,
-        key: &Key,
-        fade: Fade,
-        row: Row,
-        out: &mut [Self],
-    ) {
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
         lines.row(octave, key, fade, row.z, out);
     }
     #[inline(always)]
@@ -92,24 +75,14 @@ impl RowReal for Jet<2> {
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.jets
     }
-    fn aligned<S: Separable>(
-        lines: &mut Lines<S>,
-        octave: &Octave,
-        key: &Key,
-        fade: Fade,
-        row: Row,
-        out: &mut [Self],
-    ) {
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
         let make = |local| Self::stretched(local, octave.frequency, row.scale);
         lines.row_with_gradient(octave, key, fade, row.z, out, make);
     }
     #[inline(always)]
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self {
         let [dx, dz] = local.gradient.map(|d| d * frequency as f32);
-        Self {
-            value: local.value,
-            gradient: [dx * scale[0], dz * scale[1]],
-        }
+        Self { value: local.value, gradient: [dx * scale[0], dz * scale[1]] }
     }
     #[inline(always)]
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At {
@@ -153,20 +126,12 @@ impl Row {
         Self {
             z: matrix[1][1] * self.z + offset[1],
             footprint: transform.footprint(self.footprint),
-            scale: [
-                matrix[0][0] as f32 * self.scale[0],
-                matrix[1][1] as f32 * self.scale[1],
-            ],
+            scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
         }
     }
 }
 
-pub(super) fn fill(
-    sampler: &Sampler,
-    grid: &Grid,
-    scratch: &mut Scratch,
-    heights: &mut [f32],
-) -> Bounds {
+pub(super) fn fill(sampler: &Sampler, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
     prepare_all(sampler, grid, scratch);
     let mut extremes = Extremes::new();
     for (j, out) in heights.chunks_exact_mut(grid.size[0]).enumerate() {
@@ -188,9 +153,7 @@ pub(super) fn fill_with_gradient(
     let mut extremes = Extremes::new();
     let columns = grid.size[0];
     let mut jets = take::<Jet<2>>(scratch, columns);
-    let slopes = dx
-        .chunks_exact_mut(columns)
-        .zip(dz.chunks_exact_mut(columns));
+    let slopes = dx.chunks_exact_mut(columns).zip(dz.chunks_exact_mut(columns));
     for (j, (out, (dx, dz))) in heights.chunks_exact_mut(columns).zip(slopes).enumerate() {
         row(&sampler.root, first(grid, j), scratch, &mut jets);
         for (((jet, height), dx), dz) in jets.iter().zip(&mut *out).zip(dx).zip(dz) {
@@ -204,11 +167,7 @@ pub(super) fn fill_with_gradient(
 }
 
 fn first(grid: &Grid, j: usize) -> Row {
-    Row {
-        z: grid.z(j),
-        footprint: grid.footprint,
-        scale: [1.0, 1.0],
-    }
+    Row { z: grid.z(j), footprint: grid.footprint, scale: [1.0, 1.0] }
 }
 
 /// Lanes of the running minimum and maximum.
@@ -223,10 +182,7 @@ struct Extremes {
 
 impl Extremes {
     fn new() -> Self {
-        Self {
-            low: [f32::INFINITY; LANES],
-            high: [f32::NEG_INFINITY; LANES],
-        }
+        Self { low: [f32::INFINITY; LANES], high: [f32::NEG_INFINITY; LANES] }
     }
 
     #[inline]
@@ -285,11 +241,7 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
                 }
             }
         }
-        Node::Transform {
-            source,
-            transform,
-            slot,
-        } => {
+        Node::Transform { source, transform, slot } => {
             remember(&mut scratch.slots[*slot]);
             if transform.keeps_axes() {
                 let (matrix, offset) = transform.over::<2>();
@@ -310,12 +262,8 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
             prepare(by, xs, footprint, scratch);
         }
         Node::Map { source, .. } => prepare(source, xs, footprint, scratch),
-        Node::Pair { operands, .. } => operands
-            .iter()
-            .for_each(|node| prepare(node, xs, footprint, scratch)),
-        Node::Blend { operands } => operands
-            .iter()
-            .for_each(|node| prepare(node, xs, footprint, scratch)),
+        Node::Pair { operands, .. } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
+        Node::Blend { operands } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
     }
 }
 
@@ -337,11 +285,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             }));
             scratch.slots[leaf.slot] = slot;
         }
-        Node::Transform {
-            source,
-            transform,
-            slot,
-        } => {
+        Node::Transform { source, transform, slot } => {
             if transform.keeps_axes() {
                 row(source, at.below(transform), scratch, out);
             } else {
@@ -350,12 +294,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
                 give_places::<R>(scratch, places);
             }
         }
-        Node::Warp {
-            source,
-            by,
-            amount,
-            slot,
-        } => {
+        Node::Warp { source, by, amount, slot } => {
             let mut places = grid_places::<R>(scratch, *slot, at);
             let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             row(&by[warp_axis(2, 0)], at, scratch, &mut x);
@@ -366,12 +305,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             points(source, &places, at.footprint, scratch, out);
             give_places::<R>(scratch, places);
         }
-        Node::Swirl {
-            source,
-            by,
-            angle,
-            slot,
-        } => {
+        Node::Swirl { source, by, angle, slot } => {
             let mut angles = take::<R>(scratch, out.len());
             row(by, at, scratch, &mut angles);
             let mut places = grid_places::<R>(scratch, *slot, at);
@@ -382,33 +316,23 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
         }
         Node::Map { source, mapping } => {
             row(source, at, scratch, out);
-            out.iter_mut()
-                .for_each(|value| *value = mapping.apply(*value));
+            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
         }
-        Node::Pair {
-            operands,
-            combination,
-        } => {
+        Node::Pair { operands, combination } => {
             let [a, b] = &**operands;
             let mut other = take::<R>(scratch, out.len());
             row(a, at, scratch, out);
             row(b, at, scratch, &mut other);
-            out.iter_mut()
-                .zip(&other)
-                .for_each(|(a, b)| *a = combination.apply(*a, *b));
+            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
             give(scratch, other);
         }
         Node::Blend { operands } => {
             let [a, b, mask] = &**operands;
-            let [mut other, mut weight] =
-                [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             row(a, at, scratch, out);
             row(b, at, scratch, &mut other);
             row(mask, at, scratch, &mut weight);
-            out.iter_mut()
-                .zip(&other)
-                .zip(&weight)
-                .for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
+            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
             give(scratch, other);
             give(scratch, weight);
         }
@@ -416,13 +340,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
 }
 
 /// Evaluates points that lie anywhere.
-fn points<R: RowReal>(
-    node: &Node,
-    places: &[R::At],
-    footprint: f64,
-    scratch: &mut Scratch,
-    out: &mut [R],
-) {
+fn points<R: RowReal>(node: &Node, places: &[R::At], footprint: f64, scratch: &mut Scratch, out: &mut [R]) {
     match node {
         Node::Constant(value) => out.fill(R::constant(*value)),
         Node::Single { leaf, mean } => {
@@ -435,18 +353,14 @@ fn points<R: RowReal>(
                 point_octave(leaf, octave, places, out);
             }));
         }
-        Node::Transform {
-            source, transform, ..
-        } => {
+        Node::Transform { source, transform, .. } => {
             let (matrix, offset) = transform.over::<2>();
             let mut moved = take_places::<R>(scratch);
             moved.extend(places.iter().map(|place| R::moved(place, &matrix, &offset)));
             points(source, &moved, transform.footprint(footprint), scratch, out);
             give_places::<R>(scratch, moved);
         }
-        Node::Warp {
-            source, by, amount, ..
-        } => {
+        Node::Warp { source, by, amount, .. } => {
             let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             points(&by[warp_axis(2, 0)], places, footprint, scratch, &mut x);
             points(&by[warp_axis(2, 1)], places, footprint, scratch, &mut z);
@@ -458,9 +372,7 @@ fn points<R: RowReal>(
             points(source, &moved, footprint, scratch, out);
             give_places::<R>(scratch, moved);
         }
-        Node::Swirl {
-            source, by, angle, ..
-        } => {
+        Node::Swirl { source, by, angle, .. } => {
             let mut angles = take::<R>(scratch, out.len());
             points(by, places, footprint, scratch, &mut angles);
             let mut turned = take_places::<R>(scratch);
@@ -472,33 +384,23 @@ fn points<R: RowReal>(
         }
         Node::Map { source, mapping } => {
             points(source, places, footprint, scratch, out);
-            out.iter_mut()
-                .for_each(|value| *value = mapping.apply(*value));
+            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
         }
-        Node::Pair {
-            operands,
-            combination,
-        } => {
+        Node::Pair { operands, combination } => {
             let [a, b] = &**operands;
             let mut other = take::<R>(scratch, out.len());
             points(a, places, footprint, scratch, out);
             points(b, places, footprint, scratch, &mut other);
-            out.iter_mut()
-                .zip(&other)
-                .for_each(|(a, b)| *a = combination.apply(*a, *b));
+            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
             give(scratch, other);
         }
         Node::Blend { operands } => {
             let [a, b, mask] = &**operands;
-            let [mut other, mut weight] =
-                [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             points(a, places, footprint, scratch, out);
             points(b, places, footprint, scratch, &mut other);
             points(mask, places, footprint, scratch, &mut weight);
-            out.iter_mut()
-                .zip(&other)
-                .zip(&weight)
-                .for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
+            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
             give(scratch, other);
             give(scratch, weight);
         }
@@ -508,12 +410,7 @@ fn points<R: RowReal>(
 /// The places of a grid row, as a part of the tree sees them.
 fn grid_places<R: RowReal>(scratch: &mut Scratch, slot: usize, at: Row) -> Vec<R::At> {
     let mut places = take_places::<R>(scratch);
-    places.extend(
-        scratch.slots[slot]
-            .xs
-            .iter()
-            .map(|&x| R::plane([x, at.z], at.scale)),
-    );
+    places.extend(scratch.slots[slot].xs.iter().map(|&x| R::plane([x, at.z], at.scale)));
     places
 }
 
@@ -552,14 +449,7 @@ fn nth<T: Default>(all: &mut Vec<T>, k: usize) -> &mut T {
 }
 
 /// One octave over a row of the grid itself.
-fn grid_octave<R: RowReal>(
-    leaf: &Leaf,
-    slot: &mut Slot,
-    k: usize,
-    octave: &Octave,
-    row: Row,
-    out: &mut [R],
-) {
+fn grid_octave<R: RowReal>(leaf: &Leaf, slot: &mut Slot, k: usize, octave: &Octave, row: Row, out: &mut [R]) {
     let make = |local| R::stretched(local, octave.frequency, row.scale);
     match aligned(leaf.basis, octave) {
         Some(Aligned::Perlin(key, fade)) => {
@@ -599,22 +489,12 @@ fn point_octave<R: RowReal>(leaf: &Leaf, octave: &Octave, places: &[R::At], out:
     });
 }
 
-fn single<R: RowReal>(
-    leaf: &Leaf,
-    mean: f32,
-    footprint: f64,
-    out: &mut [R],
-    mut noise: impl FnMut(&Octave, &mut [R]),
-) {
-    let share = leaf
-        .octaves
-        .first()
-        .map_or(0.0, |octave| leaf.share(octave, footprint));
+fn single<R: RowReal>(leaf: &Leaf, mean: f32, footprint: f64, out: &mut [R], mut noise: impl FnMut(&Octave, &mut [R])) {
+    let share = leaf.octaves.first().map_or(0.0, |octave| leaf.share(octave, footprint));
     match leaf.octaves.first() {
         Some(octave) if share > 0.0 => {
             noise(octave, out);
-            out.iter_mut()
-                .for_each(|value| *value = faded(*value, mean, share));
+            out.iter_mut().for_each(|value| *value = faded(*value, mean, share));
         }
         _ => out.fill(R::constant(mean)),
     }
@@ -629,8 +509,7 @@ fn fractal<R: RowReal>(
     out: &mut [R],
     mut noise: impl FnMut(usize, &Octave, &mut [R]),
 ) {
-    let [mut octave_row, mut weights] =
-        [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+    let [mut octave_row, mut weights] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
     for (k, octave) in leaf.octaves.iter().enumerate() {
         let share = leaf.share(octave, footprint);
         if share > 0.0 {
@@ -640,14 +519,7 @@ fn fractal<R: RowReal>(
         let states = out.iter_mut().zip(&mut weights).zip(&octave_row);
         // One loop a case: the cases do not change along a row.
         let next = |((sum, weight), signal): ((&mut R, &mut R), R)| {
-            let state = recipe.next(
-                State {
-                    sum: *sum,
-                    weight: *weight,
-                },
-                signal,
-                amplitude,
-            );
+            let state = recipe.next(State { sum: *sum, weight: *weight }, signal, amplitude);
             (*sum, *weight) = (state.sum, state.weight);
         };
         let begin = |((sum, weight), signal): ((&mut R, &mut R), R)| {
