@@ -1,5 +1,7 @@
 //! The tree: a noise is one value, written by hand, by an editor or in a file.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
 use crate::basis::Basis;
@@ -20,41 +22,14 @@ choice!(FractalKind {
     PrintedRidgedMultifractal,
     HybridMultifractal,
 });
-choice!(Fade {
-    Linear,
-    Cosine,
-    Smoothstep,
-    Quintic
-});
-choice!(Cubic {
-    Lagrange,
-    Elias,
-    CatmullRom
-});
-choice!(Lattice {
-    Hashed,
-    IntNoise,
-    ClassicTable,
-    Permutation
-});
-choice!(CellOutput {
-    F1,
-    F2,
-    F2MinusF1,
-    CellValue
-});
+choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
+choice!(Cubic { Lagrange, Elias, CatmullRom });
+choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
+choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
 
 impl Choice for Basis {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "Value",
-            "SmoothedValue",
-            "CubicValue",
-            "Perlin",
-            "ClassicPerlin",
-            "Simplex",
-            "Cellular",
-        ]
+        &["Value", "SmoothedValue", "CubicValue", "Perlin", "ClassicPerlin", "Simplex", "Cellular"]
     }
     fn index(&self) -> usize {
         match self {
@@ -72,17 +47,11 @@ impl Choice for Basis {
         *self = match index {
             0 => Self::Value { fade, lattice },
             1 => Self::SmoothedValue { fade, lattice },
-            2 => Self::CubicValue {
-                cubic: Cubic::default(),
-                lattice,
-            },
+            2 => Self::CubicValue { cubic: Cubic::default(), lattice },
             3 => Self::Perlin { fade, lattice },
             4 => Self::ClassicPerlin,
             5 => Self::Simplex,
-            6 => Self::Cellular {
-                output: CellOutput::F1,
-                jitter: 1.0,
-            },
+            6 => Self::Cellular { output: CellOutput::F1, jitter: 1.0 },
             _ => return,
         }
     }
@@ -92,11 +61,7 @@ const FADE: ParamInfo = info!(fade, " The curve between two lattice points.", an
 const LATTICE: ParamInfo = info!(lattice, " Where the random values come from.", any);
 const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.", any);
 const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
-const JITTER: ParamInfo = info!(
-    jitter,
-    " How far points stray from the middle of their cell.",
-    0.0..=1.0
-);
+const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
 
 impl Param for Basis {
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
@@ -108,9 +73,7 @@ impl Param for Basis {
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
         visit(info, ParamMut::Choice(self));
         match self {
-            Self::Value { fade, lattice }
-            | Self::SmoothedValue { fade, lattice }
-            | Self::Perlin { fade, lattice } => {
+            Self::Value { fade, lattice } | Self::SmoothedValue { fade, lattice } | Self::Perlin { fade, lattice } => {
                 fade.edit(&FADE, visit);
                 lattice.edit(&LATTICE, visit);
             }
@@ -130,7 +93,7 @@ impl Param for Basis {
 node! {
     /// The same value everywhere.
     Constant {
-        /// The value.
+        /// The value, everywhere.
         value: f64 = 0.0, [-1e9..=1e9];
     }
 }
@@ -186,19 +149,19 @@ node! {
     /// Turns, moves and stretches the ground under a noise.
     Transform {
         /// Makes features this many times as long along x.
-        scale_x: f64, [1e-6..=1e6];
+        scale_x: f64 = 1.0, [1e-6..=1e6];
         /// Makes features this many times as long along y (3D only).
-        scale_y: f64, [1e-6..=1e6];
+        scale_y: f64 = 1.0, [1e-6..=1e6];
         /// Makes features this many times as long along z.
-        scale_z: f64, [1e-6..=1e6];
+        scale_z: f64 = 1.0, [1e-6..=1e6];
         /// Turns the noise about the vertical.
-        rotation: f64, [-360.0..=360.0, "°"];
+        rotation: f64 = 0.0, [-360.0..=360.0, "°"];
         /// Moves the noise along x.
-        move_x: f64, [-1e12..=1e12, "m"];
+        move_x: f64 = 0.0, [-1e12..=1e12, "m"];
         /// Moves the noise along y (3D only).
-        move_y: f64, [-1e12..=1e12, "m"];
+        move_y: f64 = 0.0, [-1e12..=1e12, "m"];
         /// Moves the noise along z.
-        move_z: f64, [-1e12..=1e12, "m"];
+        move_z: f64 = 0.0, [-1e12..=1e12, "m"];
     }
     operands {
         /// What is transformed.
@@ -210,7 +173,7 @@ node! {
     /// axis gets a noise of its own from the same tree.
     Warp {
         /// Displacement per unit of the warping noise.
-        amount: f64, [-1e6..=1e6, "m"];
+        amount: f64 = 100.0, [-1e6..=1e6, "m"];
     }
     operands {
         /// What is warped.
@@ -224,7 +187,7 @@ node! {
     /// distance from the origin: for pictures and bounded islands, not for endless ground.
     Swirl {
         /// Angle per unit of the turning noise.
-        angle: f64, [-36000.0..=36000.0, "°"];
+        angle: f64 = 0.0, [-36000.0..=36000.0, "°"];
     }
     operands {
         /// What is turned.
@@ -237,9 +200,9 @@ node! {
     /// `factor · source + offset`.
     Affine {
         /// Multiplies the source.
-        factor: f64, [-1e9..=1e9];
+        factor: f64 = 1.0, [-1e9..=1e9];
         /// Added to the product.
-        offset: f64, [-1e9..=1e9];
+        offset: f64 = 0.0, [-1e9..=1e9];
     }
     operands {
         /// What is changed.
@@ -251,9 +214,9 @@ node! {
     /// most; most fractals stay well inside them.
     Range {
         /// Where the lower bound goes.
-        min: f64, [-1e9..=1e9];
+        min: f64 = 0.0, [-1e9..=1e9];
         /// Where the upper bound goes.
-        max: f64, [-1e9..=1e9];
+        max: f64 = 1.0, [-1e9..=1e9];
     }
     operands {
         /// What is mapped.
@@ -264,9 +227,9 @@ node! {
     /// Cuts off what leaves a range.
     Clamp {
         /// The lowest value let through.
-        min: f64, [-1e9..=1e9];
+        min: f64 = -1.0, [-1e9..=1e9];
         /// The highest value let through.
-        max: f64, [-1e9..=1e9];
+        max: f64 = 1.0, [-1e9..=1e9];
     }
     operands {
         /// What is cut.
@@ -285,7 +248,7 @@ node! {
     /// Perlin's bias: pushes the middle of the source's bounds to `amount` of the way. The bounds stay.
     Bias {
         /// Where the middle goes; 0.5 changes nothing.
-        amount: f64, [0.01..=0.99];
+        amount: f64 = 0.5, [0.01..=0.99];
     }
     operands {
         /// What is pushed.
@@ -297,7 +260,7 @@ node! {
     /// towards their middle (below). The bounds stay.
     Gain {
         /// How steep the middle is; 0.5 changes nothing.
-        amount: f64, [0.01..=0.99];
+        amount: f64 = 0.5, [0.01..=0.99];
     }
     operands {
         /// What is pulled.
@@ -308,7 +271,7 @@ node! {
     /// Raises the source, as a fraction of its bounds, to a power. The bounds stay.
     Power {
         /// The exponent; above 1 it flattens the low ground.
-        exponent: f64, [0.05..=20.0];
+        exponent: f64 = 1.0, [0.05..=20.0];
     }
     operands {
         /// What is raised.
@@ -319,9 +282,9 @@ node! {
     /// Steps of equal height.
     Terrace {
         /// Height of a step, in the unit of the source.
-        step: f64, [1e-6..=1e9];
+        step: f64 = 40.0, [1e-6..=1e9];
         /// 0 leaves the slope as it is, 1 makes the treads flat.
-        sharpness: f64, [0.0..=1.0];
+        sharpness: f64 = 0.8, [0.0..=1.0];
     }
     operands {
         /// What is stepped.
@@ -333,7 +296,7 @@ node! {
     /// and never outside the values of the two points it runs between.
     Curve {
         /// The points, source value and result, with rising source values.
-        points: Vec<[f64; 2]>, [-1e9..=1e9];
+        points: Vec<[f64; 2]> = vec![[-1.0, -1.0], [1.0, 1.0]], [-1e9..=1e9];
     }
     operands {
         /// What is mapped.
@@ -344,11 +307,11 @@ node! {
     /// Different scales above and below a level: flat beaches, deep seas.
     Shore {
         /// The height of the water.
-        level: f64, [-1e9..=1e9];
+        level: f64 = 0.0, [-1e9..=1e9];
         /// Multiplies heights above the level, counted from there.
-        above: f64, [0.0..=1e6];
+        above: f64 = 1.0, [0.0..=1e6];
         /// Multiplies depths below the level, counted from there.
-        below: f64, [0.0..=1e6];
+        below: f64 = 1.0, [0.0..=1e6];
     }
     operands {
         /// What is scaled.
@@ -357,7 +320,8 @@ node! {
 }
 node! {
     /// The sum of two noises.
-    Add {} operands {
+    Add {}
+    operands {
         /// One term.
         a,
         /// The other term.
@@ -366,7 +330,8 @@ node! {
 }
 node! {
     /// The product of two noises.
-    Mul {} operands {
+    Mul {}
+    operands {
         /// One factor.
         a,
         /// The other factor.
@@ -375,7 +340,8 @@ node! {
 }
 node! {
     /// The lower of two noises.
-    Min {} operands {
+    Min {}
+    operands {
         /// One noise.
         a,
         /// The other noise.
@@ -384,7 +350,8 @@ node! {
 }
 node! {
     /// The higher of two noises.
-    Max {} operands {
+    Max {}
+    operands {
         /// One noise.
         a,
         /// The other noise.
@@ -395,7 +362,7 @@ node! {
     /// The lower of two noises, with the crease rounded off (Quilez's polynomial minimum).
     SmoothMin {
         /// Values that differ by less than this are blended.
-        radius: f64, [1e-6..=1e9];
+        radius: f64 = 1.0, [1e-6..=1e9];
     }
     operands {
         /// One noise.
@@ -408,7 +375,7 @@ node! {
     /// The higher of two noises, with the crease rounded off.
     SmoothMax {
         /// Values that differ by less than this are blended.
-        radius: f64, [1e-6..=1e9];
+        radius: f64 = 1.0, [1e-6..=1e9];
     }
     operands {
         /// One noise.
@@ -419,7 +386,8 @@ node! {
 }
 node! {
     /// `a` where the mask is 0, `b` where it is 1, a blend between; the mask is clamped to 0 ..= 1.
-    Blend {} operands {
+    Blend {}
+    operands {
         /// Where the mask is 0.
         a,
         /// Where the mask is 1.
@@ -437,6 +405,8 @@ macro_rules! tree {
         /// Build it with [`perlin`](crate::perlin) and its sisters and the methods of
         /// [`Compose`](crate::Compose), or read it from a file; then [`build`](Self::build) it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+        #[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Default, Serialize, Deserialize))]
         #[serde(deny_unknown_fields)]
         pub enum Noise {
             $( #[doc = $help] $variant($variant), )*
@@ -542,28 +512,16 @@ impl Fractal {
         check_period(self.basis, self.periods(), path)?;
         if self.lacunarity.fract() != 0.0 {
             let found = format!("{} with a period", self.lacunarity);
-            return Err(NoiseError::new(
-                &join(path, "lacunarity"),
-                found,
-                "a whole number where there is a period",
-            ));
+            return Err(NoiseError::new(&join(path, "lacunarity"), found, "a whole number where there is a period"));
         }
         if self.rotation != 0.0 {
             let found = format!("{} with a period", self.rotation);
-            return Err(NoiseError::new(
-                &join(path, "rotation"),
-                found,
-                "0 where there is a period",
-            ));
+            return Err(NoiseError::new(&join(path, "rotation"), found, "0 where there is a period"));
         }
         let finest = libm::pow(self.lacunarity, f64::from(self.octaves - 1));
         if finest * f64::from(self.periods().into_iter().fold(0, u32::max)) > 1e15 {
             let found = format!("{} with a period", self.octaves);
-            return Err(NoiseError::new(
-                &join(path, "octaves"),
-                found,
-                "a period of at most 1e15 cells in the last",
-            ));
+            return Err(NoiseError::new(&join(path, "octaves"), found, "a period of at most 1e15 cells in the last"));
         }
         Ok(())
     }
@@ -575,10 +533,7 @@ fn check_period(basis: Basis, periods: [u32; 3], path: &str) -> Result<(), Noise
         Basis::ClassicPerlin => |period| period == 0 || period % 256 == 0,
         _ => return Ok(()),
     };
-    for (name, period) in ["period_x", "period_y", "period_z"]
-        .into_iter()
-        .zip(periods)
-    {
+    for (name, period) in ["period_x", "period_y", "period_z"].into_iter().zip(periods) {
         if !allowed(period) {
             let words = match basis {
                 Basis::Simplex => "0: a lattice of triangles does not repeat along the axes",
@@ -621,30 +576,16 @@ impl Noise {
     /// Returns the octaves evaluated for a point.
     fn check(&self, path: &str, depth: usize, nodes: &mut usize) -> Result<usize, NoiseError> {
         if depth == MAX_DEPTH {
-            return Err(NoiseError::new(
-                path,
-                "a deeper tree",
-                format!("at most {MAX_DEPTH} nodes deep"),
-            ));
+            return Err(NoiseError::new(path, "a deeper tree", format!("at most {MAX_DEPTH} nodes deep")));
         }
         *nodes += 1;
         if *nodes > MAX_NODES {
-            return Err(NoiseError::new(
-                path,
-                "a larger tree",
-                format!("at most {MAX_NODES} nodes"),
-            ));
+            return Err(NoiseError::new(path, "a larger tree", format!("at most {MAX_NODES} nodes")));
         }
         self.node().check(path)?;
         match self {
-            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. })
-                if min >= max =>
-            {
-                return Err(NoiseError::new(
-                    &join(path, "max"),
-                    max,
-                    format!("more than min, {min}"),
-                ));
+            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. }) if min >= max => {
+                return Err(NoiseError::new(&join(path, "max"), max, format!("more than min, {min}")));
             }
             Self::Fractal(fractal) => fractal.check_tiling(path)?,
             Self::Single(single) => check_period(single.basis, single.periods(), path)?,
@@ -657,11 +598,7 @@ impl Noise {
         };
         for (name, operand) in self.node().operands() {
             let below = operand.check(&join(path, name), depth + 1, nodes)?;
-            let times = if matches!(self, Self::Warp(_)) && name == "by" {
-                3
-            } else {
-                1
-            };
+            let times = if matches!(self, Self::Warp(_)) && name == "by" { 3 } else { 1 };
             octaves = octaves.saturating_add(below.saturating_mul(times));
         }
         Ok(octaves)

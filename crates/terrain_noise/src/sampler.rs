@@ -7,8 +7,8 @@ use crate::bounds::{Bounds, Interval};
 use crate::combine::{Combination, blend};
 use crate::error::NoiseError;
 use crate::fractal::{
-    Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal,
-    Recipe, Ridged, RidgedMultifractal,
+    Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Recipe, Ridged,
+    RidgedMultifractal,
 };
 use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
@@ -37,11 +37,7 @@ impl Noise {
         self.validate()?;
         let mut slots = 0;
         let (root, interval) = compile(self, derive(seed, 0), "", &mut slots)?;
-        Ok(Sampler {
-            root: Arc::new(root),
-            slots,
-            bounds: interval.bounds(),
-        })
+        Ok(Sampler { root: Arc::new(root), slots, bounds: interval.bounds() })
     }
 }
 
@@ -122,43 +118,14 @@ impl Sampler {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Constant(f32),
-    Single {
-        leaf: Leaf,
-        mean: f32,
-    },
-    Fractal {
-        leaf: Leaf,
-        recipe: AnyRecipe,
-        mean: f32,
-    },
-    Transform {
-        source: Box<Node>,
-        transform: Transform,
-        slot: usize,
-    },
-    Warp {
-        source: Box<Node>,
-        by: Box<[Node; 3]>,
-        amount: f32,
-        slot: usize,
-    },
-    Swirl {
-        source: Box<Node>,
-        by: Box<Node>,
-        angle: f32,
-        slot: usize,
-    },
-    Map {
-        source: Box<Node>,
-        mapping: Mapping,
-    },
-    Pair {
-        operands: Box<[Node; 2]>,
-        combination: Combination,
-    },
-    Blend {
-        operands: Box<[Node; 3]>,
-    },
+    Single { leaf: Leaf, mean: f32 },
+    Fractal { leaf: Leaf, recipe: AnyRecipe, mean: f32 },
+    Transform { source: Box<Node>, transform: Transform, slot: usize },
+    Warp { source: Box<Node>, by: Box<[Node; 3]>, amount: f32, slot: usize },
+    Swirl { source: Box<Node>, by: Box<Node>, angle: f32, slot: usize },
+    Map { source: Box<Node>, mapping: Mapping },
+    Pair { operands: Box<[Node; 2]>, combination: Combination },
+    Blend { operands: Box<[Node; 3]> },
 }
 
 /// A basis and its octaves.
@@ -223,16 +190,8 @@ impl Transform {
         };
         let [c, s] = turn;
         let (x, z) = (-node.move_x, -node.move_z);
-        let offset = [
-            (c * x + s * z) * scale[0],
-            -node.move_y * scale[1],
-            (c * z - s * x) * scale[2],
-        ];
-        Self {
-            scale,
-            offset,
-            turn,
-        }
+        let offset = [(c * x + s * z) * scale[0], -node.move_y * scale[1], (c * z - s * x) * scale[2]];
+        Self { scale, offset, turn }
     }
 
     pub fn keeps_axes(&self) -> bool {
@@ -271,11 +230,7 @@ impl Leaf {
     /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
     #[inline(always)]
     pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
-        if footprint > 0.0 {
-            (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32
-        } else {
-            1.0
-        }
+        if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
 
     /// One octave at one place.
@@ -284,11 +239,7 @@ impl Leaf {
             None => R::lift(octave.at(self.basis, R::at(place)), octave.frequency, place),
             Some(matrix) => {
                 let place = R::moved(place, &matrix, &[0.0; D]);
-                R::lift(
-                    octave.at(self.basis, R::at(&place)),
-                    octave.frequency,
-                    &place,
-                )
+                R::lift(octave.at(self.basis, R::at(&place)), octave.frequency, &place)
             }
         }
     }
@@ -297,11 +248,7 @@ impl Leaf {
 /// What an octave contributes once `share` of it is left: the rest is its mean.
 #[inline(always)]
 pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
-    if share < 1.0 {
-        signal.raised(-mean).scaled(share).raised(mean)
-    } else {
-        signal
-    }
+    if share < 1.0 { signal.raised(-mean).scaled(share).raised(mean) } else { signal }
 }
 
 /// All octaves of a fractal at one place.
@@ -316,11 +263,7 @@ fn fractal<const D: usize, R: Field<D>>(
     let signal = |octave: &Octave| {
         let share = leaf.share(octave, footprint);
         if share > 0.0 {
-            faded(
-                recipe.signal(leaf.noise::<D, R>(octave, place)),
-                mean,
-                share,
-            )
+            faded(recipe.signal(leaf.noise::<D, R>(octave, place)), mean, share)
         } else {
             R::constant(mean)
         }
@@ -354,49 +297,27 @@ impl Node {
             Self::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint))
             }
-            Self::Transform {
-                source, transform, ..
-            } => {
+            Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
-                source.at::<D, R>(
-                    &R::moved(place, &matrix, &offset),
-                    transform.footprint(footprint),
-                )
+                source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint))
             }
-            Self::Warp {
-                source, by, amount, ..
-            } => {
-                let by = std::array::from_fn(|axis| {
-                    by[warp_axis(D, axis)]
-                        .at::<D, R>(place, footprint)
-                        .scaled(*amount)
-                });
+            Self::Warp { source, by, amount, .. } => {
+                let by =
+                    std::array::from_fn(|axis| by[warp_axis(D, axis)].at::<D, R>(place, footprint).scaled(*amount));
                 source.at::<D, R>(&R::displaced(place, by), footprint)
             }
-            Self::Swirl {
-                source, by, angle, ..
-            } => {
+            Self::Swirl { source, by, angle, .. } => {
                 let angle = by.at::<D, R>(place, footprint).scaled(*angle);
                 source.at::<D, R>(&R::swirled(place, angle), footprint)
             }
             Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint)),
-            Self::Pair {
-                operands,
-                combination,
-            } => {
+            Self::Pair { operands, combination } => {
                 let [a, b] = &**operands;
-                combination.apply(
-                    a.at::<D, R>(place, footprint),
-                    b.at::<D, R>(place, footprint),
-                )
+                combination.apply(a.at::<D, R>(place, footprint), b.at::<D, R>(place, footprint))
             }
             Self::Blend { operands } => {
                 let [a, b, mask] = &**operands;
-                blend(
-                    a.at::<D, R>(place, footprint),
-                    b.at::<D, R>(place, footprint),
-                    mask.at::<D, R>(place, footprint),
-                )
+                blend(a.at::<D, R>(place, footprint), b.at::<D, R>(place, footprint), mask.at::<D, R>(place, footprint))
             }
         }
     }
@@ -417,12 +338,7 @@ const OPERAND: [u64; 3] = [0, 0x10, 0x11];
 const WARP: [u64; 3] = [0x20, 0x21, 0x22];
 
 /// Compiles a node and says what it can reach.
-fn compile(
-    noise: &Noise,
-    seed: u64,
-    path: &str,
-    slots: &mut usize,
-) -> Result<(Node, Interval), NoiseError> {
+fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(Node, Interval), NoiseError> {
     let mut below = |noise: &Noise, name: &str, part: u64| {
         let seed = if part == 0 { seed } else { derive(seed, part) };
         compile(noise, seed, &crate::error::join(path, name), slots)
@@ -436,11 +352,7 @@ fn compile(
             let seed = derive(seed, mixed(node.seed));
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
-            let leaf = Leaf {
-                basis: node.basis,
-                octaves: vec![octave],
-                slot: next(slots),
-            };
+            let leaf = Leaf { basis: node.basis, octaves: vec![octave], slot: next(slots) };
             let mean = mean_signal(&leaf, Fbm);
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
@@ -448,14 +360,7 @@ fn compile(
         Noise::Transform(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
             let transform = Transform::new(node);
-            (
-                Node::Transform {
-                    source: Box::new(source),
-                    transform,
-                    slot: next(slots),
-                },
-                interval,
-            )
+            (Node::Transform { source: Box::new(source), transform, slot: next(slots) }, interval)
         }
         Noise::Warp(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
@@ -465,29 +370,13 @@ fn compile(
                 below(&node.by, "by", WARP[2])?.0,
             ];
             let amount = node.amount as f32;
-            (
-                Node::Warp {
-                    source: Box::new(source),
-                    by: Box::new(by),
-                    amount,
-                    slot: next(slots),
-                },
-                interval,
-            )
+            (Node::Warp { source: Box::new(source), by: Box::new(by), amount, slot: next(slots) }, interval)
         }
         Noise::Swirl(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
             let by = Box::new(below(&node.by, "by", WARP[0])?.0);
             let angle = node.angle.to_radians() as f32;
-            (
-                Node::Swirl {
-                    source: Box::new(source),
-                    by,
-                    angle,
-                    slot: next(slots),
-                },
-                interval,
-            )
+            (Node::Swirl { source: Box::new(source), by, angle, slot: next(slots) }, interval)
         }
         Noise::Affine(noise::Affine { source, .. })
         | Noise::Range(noise::Range { source, .. })
@@ -502,13 +391,7 @@ fn compile(
             let (source, interval) = below(source, "source", 0)?;
             let mapping = mapping(noise, interval);
             let interval = mapping.apply(interval);
-            (
-                Node::Map {
-                    source: Box::new(source),
-                    mapping,
-                },
-                interval,
-            )
+            (Node::Map { source: Box::new(source), mapping }, interval)
         }
         Noise::Add(noise::Add { a, b })
         | Noise::Mul(noise::Mul { a, b })
@@ -519,35 +402,20 @@ fn compile(
             let (a, ia) = below(a, "a", OPERAND[0])?;
             let (b, ib) = below(b, "b", OPERAND[1])?;
             let combination = combination(noise);
-            (
-                Node::Pair {
-                    operands: Box::new([a, b]),
-                    combination,
-                },
-                combination.apply(ia, ib),
-            )
+            (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
         }
         Noise::Blend(noise::Blend { a, b, mask }) => {
             let (a, ia) = below(a, "a", OPERAND[0])?;
             let (b, ib) = below(b, "b", OPERAND[1])?;
             let (mask, im) = below(mask, "mask", OPERAND[2])?;
-            (
-                Node::Blend {
-                    operands: Box::new([a, b, mask]),
-                },
-                blend(ia, ib, im),
-            )
+            (Node::Blend { operands: Box::new([a, b, mask]) }, blend(ia, ib, im))
         }
     };
     if interval.is_finite() {
         Ok((node, interval))
     } else {
         let found = format!("values from {:e} to {:e}", interval.low, interval.high);
-        Err(NoiseError::new(
-            path,
-            found,
-            "what a 32-bit number can hold",
-        ))
+        Err(NoiseError::new(path, found, "what a 32-bit number can hold"))
     }
 }
 
@@ -565,52 +433,22 @@ fn mapping(noise: &Noise, source: Interval) -> Mapping {
     let (low, size) = (source.low as f32, (source.high - source.low) as f32);
     let size = if size > 0.0 { size } else { 1.0 };
     match noise {
-        Noise::Affine(node) => Mapping::Affine {
-            factor: node.factor as f32,
-            offset: node.offset as f32,
-        },
+        Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
         Noise::Range(node) => {
             let wide = (source.high - source.low).max(f64::MIN_POSITIVE);
             let factor = ((node.max - node.min) / wide).min(1e30);
-            Mapping::Affine {
-                factor: factor as f32,
-                offset: (node.min - source.low * factor) as f32,
-            }
+            Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
         }
-        Noise::Clamp(node) => Mapping::Clamp {
-            min: node.min as f32,
-            max: node.max as f32,
-        },
-        Noise::Bias(node) => Mapping::Shape {
-            low,
-            size,
-            shape: Shape::bias(node.amount),
-        },
-        Noise::Gain(node) => Mapping::Shape {
-            low,
-            size,
-            shape: Shape::gain(node.amount),
-        },
-        Noise::Power(node) => Mapping::Shape {
-            low,
-            size,
-            shape: Shape::Power {
-                exponent: node.exponent as f32,
-            },
-        },
+        Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
+        Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
+        Noise::Gain(node) => Mapping::Shape { low, size, shape: Shape::gain(node.amount) },
+        Noise::Power(node) => Mapping::Shape { low, size, shape: Shape::Power { exponent: node.exponent as f32 } },
         Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points))),
         Noise::Shore(node) => {
             let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
-            Mapping::Shore {
-                level,
-                above,
-                below,
-            }
+            Mapping::Shore { level, above, below }
         }
-        Noise::Terrace(node) => Mapping::Terrace {
-            step: node.step as f32,
-            sharpness: node.sharpness as f32,
-        },
+        Noise::Terrace(node) => Mapping::Terrace { step: node.step as f32, sharpness: node.sharpness as f32 },
         _ => Mapping::Abs,
     }
 }
@@ -620,12 +458,8 @@ fn combination(noise: &Noise) -> Combination {
         Noise::Mul(_) => Combination::Mul,
         Noise::Min(_) => Combination::Min,
         Noise::Max(_) => Combination::Max,
-        Noise::SmoothMin(node) => Combination::SmoothMin {
-            radius: node.radius as f32,
-        },
-        Noise::SmoothMax(node) => Combination::SmoothMax {
-            radius: node.radius as f32,
-        },
+        Noise::SmoothMin(node) => Combination::SmoothMin { radius: node.radius as f32 },
+        Noise::SmoothMax(node) => Combination::SmoothMax { radius: node.radius as f32 },
         _ => Combination::Add,
     }
 }
@@ -640,12 +474,8 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         FractalKind::Billow => AnyRecipe::Billow(Billow),
         FractalKind::Ridged => AnyRecipe::Ridged(Ridged),
         FractalKind::Multifractal => AnyRecipe::Multifractal(Multifractal { offset }),
-        FractalKind::PrintedMultifractal => {
-            AnyRecipe::PrintedMultifractal(PrintedMultifractal { offset })
-        }
-        FractalKind::RidgedMultifractal => {
-            AnyRecipe::RidgedMultifractal(RidgedMultifractal { offset, gain })
-        }
+        FractalKind::PrintedMultifractal => AnyRecipe::PrintedMultifractal(PrintedMultifractal { offset }),
+        FractalKind::RidgedMultifractal => AnyRecipe::RidgedMultifractal(RidgedMultifractal { offset, gain }),
         FractalKind::PrintedRidgedMultifractal => {
             AnyRecipe::PrintedRidgedMultifractal(PrintedRidgedMultifractal { offset })
         }
@@ -655,15 +485,11 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
     let (mut frequency, mut amplitude) = (1.0 / node.feature_size, 1.0);
     let mut period = node.periods().map(i64::from);
     for k in 0..node.octaves {
-        if k > 0
-            && amplitude < FAINTEST
-            && matches!(node.kind, FractalKind::Fbm | FractalKind::Billow)
-        {
+        if k > 0 && amplitude < FAINTEST && matches!(node.kind, FractalKind::Fbm | FractalKind::Billow) {
             break;
         }
         let seed = derive(seed, 1 + u64::from(k));
-        let mut octave =
-            Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
+        let mut octave = Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
         if node.rotation != 0.0 && k > 0 {
             let radians = (node.rotation * f64::from(k)).to_radians();
             octave.turn = Some([libm::cos(radians), libm::sin(radians)]);
@@ -674,11 +500,7 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         frequency *= node.lacunarity;
         amplitude *= node.persistence;
     }
-    let leaf = Leaf {
-        basis: node.basis,
-        octaves,
-        slot,
-    };
+    let leaf = Leaf { basis: node.basis, octaves, slot };
     with_recipe!(recipe, known => {
         let interval = fractal_interval(&leaf, known);
         let mean = mean_signal(&leaf, known);
@@ -707,11 +529,7 @@ fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
             let noise = octave.at(leaf.basis, at).value;
             // Every basis but this is as often above zero as below: use both, and the mean of a plain
             // sum is exactly 0.
-            let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) {
-                noise
-            } else {
-                -noise
-            };
+            let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) { noise } else { -noise };
             sum += 0.5 * (f64::from(recipe.signal(noise)) + f64::from(recipe.signal(mirrored)));
         }
     }

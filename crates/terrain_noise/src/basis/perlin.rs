@@ -17,10 +17,7 @@ pub(crate) const SPACE: f32 = 1.109_400_4;
 pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
     let scale = 4.0 * scale;
     let turned = 0.5 - half_turns.abs();
-    [
-        half_turns * (scale - scale * half_turns.abs()),
-        turned * (scale - scale * turned.abs()),
-    ]
+    [half_turns * (scale - scale * half_turns.abs()), turned * (scale - scale * turned.abs())]
 }
 
 /// The slope at a lattice point of the plane. In the middle of a cell the four lattice points add
@@ -30,48 +27,41 @@ pub(crate) fn lattice_gradient(parts: u64) -> [f32; 2] {
     direction(unit(hash(parts)), INSIDE / 0.75)
 }
 
-/// A lattice column in one grid row. Along the row the noise under it is `along·fx + across`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Column {
-    along: f32,
-    across: f32,
-    along_slope: f32,
-    across_slope: f32,
-}
-
-impl Column {
-    /// From the slopes at the near and far lattice point and the row's place `f` between them.
-    #[inline(always)]
-    pub fn new(near: [f32; 2], far: [f32; 2], f: f32, weight: f32, slope: f32) -> Self {
-        let (n, m) = (near[1] * f, far[1] * (f - 1.0));
-        Self {
-            along: lerp(near[0], far[0], weight),
-            across: lerp(n, m, weight),
-            along_slope: slope * (far[0] - near[0]),
-            across_slope: lerp(near[1], far[1], weight) + slope * (m - n),
-        }
-    }
-}
-
-/// Interpolates between two lattice columns: value, slope along x, slope along z.
+/// A lattice column in one grid row, `[along, across]`: along the row the noise under it is
+/// `along·f + across`. From the slopes at the near and far lattice point and the row's place `f`
+/// between them.
 #[inline(always)]
-pub(crate) fn blend(
-    left: Column,
-    right: Column,
+pub(crate) fn column(near: [f32; 2], far: [f32; 2], f: f32, weight: f32) -> [f32; 2] {
+    [lerp(near[0], far[0], weight), lerp(near[1] * f, far[1] * (f - 1.0), weight)]
+}
+
+/// The derivative of [`column`] along z.
+#[inline(always)]
+pub(crate) fn column_slope(near: [f32; 2], far: [f32; 2], f: f32, weight: f32, slope: f32) -> [f32; 2] {
+    let (n, m) = (near[1] * f, far[1] * (f - 1.0));
+    [slope * (far[0] - near[0]), lerp(near[1], far[1], weight) + slope * (m - n)]
+}
+
+/// Interpolates between two lattice columns.
+#[inline(always)]
+pub(crate) fn blend(left: [f32; 2], right: [f32; 2], f: f32, weight: f32) -> f32 {
+    let l = left[0] * f + left[1];
+    let r = right[0] * (f - 1.0) + right[1];
+    lerp(l, r, weight)
+}
+
+/// The derivatives of [`blend`] along x and z, from the columns and their slopes.
+#[inline(always)]
+pub(crate) fn gradient(
+    [left, right]: [[f32; 2]; 2],
+    [left_slope, right_slope]: [[f32; 2]; 2],
     f: f32,
     weight: f32,
     slope: f32,
-) -> (f32, f32, f32) {
-    let g = f - 1.0;
-    let l = left.along * f + left.across;
-    let r = right.along * g + right.across;
-    let dx = lerp(left.along, right.along, weight) + slope * (r - l);
-    let dz = lerp(
-        left.along_slope * f + left.across_slope,
-        right.along_slope * g + right.across_slope,
-        weight,
-    );
-    (lerp(l, r, weight), dx, dz)
+) -> [f32; 2] {
+    let l = left[0] * f + left[1];
+    let r = right[0] * (f - 1.0) + right[1];
+    [lerp(left[0], right[0], weight) + slope * (r - l), blend(left_slope, right_slope, f, weight)]
 }
 
 #[inline(always)]
@@ -80,10 +70,7 @@ pub(crate) fn perlin<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) 
         [x] => line(key, fade, x),
         [x, z] => plane(key, fade, x, z),
         [x, y, z] => space(key, fade, x, y, z),
-        _ => Jet {
-            value: 0.0,
-            gradient: [0.0; D],
-        },
+        _ => Jet { value: 0.0, gradient: [0.0; D] },
     }
 }
 
@@ -94,10 +81,7 @@ fn line<const D: usize>(key: &Key, fade: impl Curve, x: f64) -> Jet<D> {
     let (near, far) = (slope(cell), slope(cell.wrapping_add(1)));
     let (l, r) = (near * f, far * (f - 1.0));
     let u = fade.weight(f);
-    jet(
-        lerp(l, r, u),
-        [lerp(near, far, u) + fade.slope(f) * (r - l)],
-    )
+    jet(lerp(l, r, u), [lerp(near, far, u) + fade.slope(f) * (r - l)])
 }
 
 #[inline(always)]
@@ -107,22 +91,13 @@ fn plane<const D: usize>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<D> 
     let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
     let (z0, z1) = (key.axis(1, cz), key.axis(1, cz.wrapping_add(1)));
     let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let left = Column::new(
-        lattice_gradient(x0 ^ z0),
-        lattice_gradient(x0 ^ z1),
-        fz,
-        u,
-        du,
-    );
-    let right = Column::new(
-        lattice_gradient(x1 ^ z0),
-        lattice_gradient(x1 ^ z1),
-        fz,
-        u,
-        du,
-    );
-    let (value, dx, dz) = blend(left, right, fx, fade.weight(fx), fade.slope(fx));
-    jet(value, [dx, dz])
+    let (near, far) = (lattice_gradient(x0 ^ z0), lattice_gradient(x0 ^ z1));
+    let (left, left_slope) = (column(near, far, fz, u), column_slope(near, far, fz, u, du));
+    let (near, far) = (lattice_gradient(x1 ^ z0), lattice_gradient(x1 ^ z1));
+    let (right, right_slope) = (column(near, far, fz, u), column_slope(near, far, fz, u, du));
+    let weight = fade.weight(fx);
+    let slopes = gradient([left, right], [left_slope, right_slope], fx, weight, fade.slope(fx));
+    jet(blend(left, right, fx, weight), slopes)
 }
 
 /// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.
@@ -130,10 +105,7 @@ fn plane<const D: usize>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<D> 
 #[inline(always)]
 pub(crate) fn space_gradient(bits: u32, scale: f32) -> [f32; 3] {
     let height = unit(bits << 16);
-    let [a, b] = direction(
-        unit(bits & 0xFFFF_0000),
-        (1.0 - height * height).sqrt() * scale,
-    );
+    let [a, b] = direction(unit(bits & 0xFFFF_0000), (1.0 - height * height).sqrt() * scale);
     [a, b, height * scale]
 }
 
@@ -152,11 +124,7 @@ fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) ->
             ^ key.axis(1, cells[1].wrapping_add(j as i64))
             ^ key.axis(2, cells[2].wrapping_add(k as i64));
         let [a, b, c] = space_gradient(hash(parts), SCALE);
-        let [x, y, z] = [
-            fractions[0] - i as f32,
-            fractions[1] - j as f32,
-            fractions[2] - k as f32,
-        ];
+        let [x, y, z] = [fractions[0] - i as f32, fractions[1] - j as f32, fractions[2] - k as f32];
         [a * x + b * y + c * z, a, b, c]
     };
     // Interpolates the four numbers of two ends; `axis` also gains the slope of the weight.
@@ -167,13 +135,7 @@ fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) ->
     };
     let face = |k| {
         let near = join(corner(0, 0, k), corner(0, 1, k), v, dv, 1);
-        join(
-            near,
-            join(corner(1, 0, k), corner(1, 1, k), v, dv, 1),
-            u,
-            du,
-            0,
-        )
+        join(near, join(corner(1, 0, k), corner(1, 1, k), v, dv, 1), u, du, 0)
     };
     let [value, dx, dy, dz] = join(face(0), face(1), w, dw, 2);
     jet(value, [dx, dy, dz])
@@ -186,11 +148,7 @@ mod tests {
 
     fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
-        let a = if x + z > 0.0 {
-            x / (2.0 * (x + z))
-        } else {
-            0.0
-        };
+        let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
     }
 
@@ -236,10 +194,7 @@ mod tests {
                 }
             }
             assert!((plane / 0.75 - 1.0).abs() < 1e-5, "{fade:?} {plane}");
-            assert!(
-                (space * f64::from(SPACE) - 1.0).abs() < 1e-5,
-                "{fade:?} {space}"
-            );
+            assert!((space * f64::from(SPACE) - 1.0).abs() < 1e-5, "{fade:?} {space}");
         }
     }
 
@@ -251,11 +206,7 @@ mod tests {
             let [i, j] = [corner & 1, corner >> 1];
             let [gx, gz] = lattice_gradient(key.axis(0, cells[0] + i) ^ key.axis(1, cells[1] + j));
             let end = |t: f64, far: i64| {
-                if far == 1 {
-                    (weight(t), t - 1.0)
-                } else {
-                    (1.0 - weight(t), t)
-                }
+                if far == 1 { (weight(t), t - 1.0) } else { (1.0 - weight(t), t) }
             };
             let ((u, x), (v, z)) = (end(fraction[0], i), end(fraction[1], j));
             sum += u * v * (f64::from(gx) * x + f64::from(gz) * z);
@@ -266,8 +217,7 @@ mod tests {
     #[test]
     fn far_out_it_agrees_with_exact_arithmetic() {
         let key = Key::new(5);
-        let octave =
-            crate::basis::Octave::new(crate::Basis::default(), 5, 1.0 / 1800.0, 1.0, [0; 3]);
+        let octave = crate::basis::Octave::new(crate::Basis::default(), 5, 1.0 / 1800.0, 1.0, [0; 3]);
         for origin in [0, 1_000_000_000i64, -1_000_000_000, 1_000_000_000_000] {
             let mut worst = 0.0f64;
             for i in 0..2000 {
@@ -276,9 +226,7 @@ mod tests {
                 let cells = metres.map(|metres| metres.div_euclid(1800));
                 let fraction = metres.map(|metres| metres.rem_euclid(1800) as f64 / 1800.0);
                 let expected = precise(&key, cells, fraction);
-                let found = octave
-                    .at(crate::Basis::default(), metres.map(|metres| metres as f64))
-                    .value;
+                let found = octave.at(crate::Basis::default(), metres.map(|metres| metres as f64)).value;
                 worst = worst.max((f64::from(found) - expected).abs());
             }
             // A dozen roundings, as at the origin.

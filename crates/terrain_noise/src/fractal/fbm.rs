@@ -5,18 +5,12 @@ use crate::real::Real;
 
 #[inline(always)]
 fn begin<R: Real>(signal: R) -> State<R> {
-    State {
-        sum: signal,
-        weight: R::constant(1.0),
-    }
+    State { sum: signal, weight: R::constant(1.0) }
 }
 
 #[inline(always)]
 fn add<R: Real>(state: State<R>, signal: R, amplitude: f32) -> State<R> {
-    State {
-        sum: state.sum.plus(signal.scaled(amplitude)),
-        weight: state.weight,
-    }
+    State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! One grid row after another through the whole tree.
 
 use super::Grid;
-use super::lines::{Lines, Perlin, Value};
+use super::lines::{Lines, Perlin, Separable, Value};
 use crate::basis::{Basis, Octave, Random, with_kernel};
 use crate::bounds::Bounds;
 use crate::combine::blend;
@@ -37,10 +37,7 @@ struct Buffers<R, P> {
 
 impl<R, P> Default for Buffers<R, P> {
     fn default() -> Self {
-        Self {
-            values: Vec::new(),
-            places: Vec::new(),
-        }
+        Self { values: Vec::new(), places: Vec::new() }
     }
 }
 
@@ -48,6 +45,8 @@ impl<R, P> Default for Buffers<R, P> {
 trait RowReal: Field<2, Place = Self::At> + Default {
     type At: Copy;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At>;
+    /// One octave of an aligned lattice over a row.
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]);
     /// Takes derivatives per cell of a grid stretched along its axes to metres.
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self;
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At;
@@ -57,6 +56,9 @@ impl RowReal for f32 {
     type At = [f64; 2];
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.plain
+    }
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
+        lines.row(octave, key, fade, row.z, out);
     }
     #[inline(always)]
     fn stretched(local: Jet<2>, _frequency: f64, _scale: [f32; 2]) -> Self {
@@ -73,13 +75,14 @@ impl RowReal for Jet<2> {
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
         &mut scratch.jets
     }
+    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
+        let make = |local| Self::stretched(local, octave.frequency, row.scale);
+        lines.row_with_gradient(octave, key, fade, row.z, out, make);
+    }
     #[inline(always)]
     fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self {
         let [dx, dz] = local.gradient.map(|d| d * frequency as f32);
-        Self {
-            value: local.value,
-            gradient: [dx * scale[0], dz * scale[1]],
-        }
+        Self { value: local.value, gradient: [dx * scale[0], dz * scale[1]] }
     }
     #[inline(always)]
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At {
@@ -89,7 +92,7 @@ impl RowReal for Jet<2> {
 
 fn take<R: RowReal>(scratch: &mut Scratch, length: usize) -> Vec<R> {
     let mut row = R::buffers(scratch).values.pop().unwrap_or_default();
-    row.clear();
+    // What is left from its last use is overwritten.
     row.resize(length, R::default());
     row
 }
@@ -123,27 +126,19 @@ impl Row {
         Self {
             z: matrix[1][1] * self.z + offset[1],
             footprint: transform.footprint(self.footprint),
-            scale: [
-                matrix[0][0] as f32 * self.scale[0],
-                matrix[1][1] as f32 * self.scale[1],
-            ],
+            scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
         }
     }
 }
 
-pub(super) fn fill(
-    sampler: &Sampler,
-    grid: &Grid,
-    scratch: &mut Scratch,
-    heights: &mut [f32],
-) -> Bounds {
+pub(super) fn fill(sampler: &Sampler, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
     prepare_all(sampler, grid, scratch);
-    let mut bounds = Bounds::EMPTY;
+    let mut extremes = Extremes::new();
     for (j, out) in heights.chunks_exact_mut(grid.size[0]).enumerate() {
         row(&sampler.root, first(grid, j), scratch, out);
-        bounds = bounds.union(extremes(out));
+        extremes.add(out);
     }
-    bounds
+    extremes.bounds()
 }
 
 pub(super) fn fill_with_gradient(
@@ -155,59 +150,59 @@ pub(super) fn fill_with_gradient(
     dz: &mut [f32],
 ) -> Bounds {
     prepare_all(sampler, grid, scratch);
-    let mut bounds = Bounds::EMPTY;
+    let mut extremes = Extremes::new();
     let columns = grid.size[0];
     let mut jets = take::<Jet<2>>(scratch, columns);
-    let slopes = dx
-        .chunks_exact_mut(columns)
-        .zip(dz.chunks_exact_mut(columns));
+    let slopes = dx.chunks_exact_mut(columns).zip(dz.chunks_exact_mut(columns));
     for (j, (out, (dx, dz))) in heights.chunks_exact_mut(columns).zip(slopes).enumerate() {
         row(&sampler.root, first(grid, j), scratch, &mut jets);
         for (((jet, height), dx), dz) in jets.iter().zip(&mut *out).zip(dx).zip(dz) {
             *height = jet.value;
             [*dx, *dz] = jet.gradient;
         }
-        bounds = bounds.union(extremes(out));
+        extremes.add(out);
     }
     give(scratch, jets);
-    bounds
+    extremes.bounds()
 }
 
 fn first(grid: &Grid, j: usize) -> Row {
-    Row {
-        z: grid.z(j),
-        footprint: grid.footprint,
-        scale: [1.0, 1.0],
-    }
+    Row { z: grid.z(j), footprint: grid.footprint, scale: [1.0, 1.0] }
 }
 
-/// The lowest and highest of a row. Comparison in blocks leaves the order free, so it vectorises;
-/// minimum and maximum do not depend on it.
-fn extremes(row: &[f32]) -> Bounds {
-    let mut low = [f32::INFINITY; 16];
-    let mut high = [f32::NEG_INFINITY; 16];
-    let blocks = row.chunks_exact(16);
-    for (lane, &value) in blocks.remainder().iter().enumerate() {
-        low[lane] = value;
-        high[lane] = value;
+/// Lanes of the running minimum and maximum.
+const LANES: usize = 16;
+
+/// The lowest and highest of all rows so far. Minimum and maximum do not depend on the order, so
+/// lanes that know nothing of one another may be kept, and vectorise.
+struct Extremes {
+    low: [f32; LANES],
+    high: [f32; LANES],
+}
+
+impl Extremes {
+    fn new() -> Self {
+        Self { low: [f32::INFINITY; LANES], high: [f32::NEG_INFINITY; LANES] }
     }
-    for block in blocks {
-        for lane in 0..16 {
-            low[lane] = if block[lane] < low[lane] {
-                block[lane]
-            } else {
-                low[lane]
-            };
-            high[lane] = if block[lane] > high[lane] {
-                block[lane]
-            } else {
-                high[lane]
-            };
+
+    #[inline]
+    fn add(&mut self, row: &[f32]) {
+        let mut lanes = |block: &[f32]| {
+            for ((&value, low), high) in block.iter().zip(&mut self.low).zip(&mut self.high) {
+                *low = if value < *low { value } else { *low };
+                *high = if value > *high { value } else { *high };
+            }
+        };
+        let blocks = row.chunks_exact(LANES);
+        lanes(blocks.remainder());
+        blocks.for_each(lanes);
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            min: self.low.into_iter().fold(f32::INFINITY, f32::min),
+            max: self.high.into_iter().fold(f32::NEG_INFINITY, f32::max),
         }
-    }
-    Bounds {
-        min: low.into_iter().fold(f32::INFINITY, f32::min),
-        max: high.into_iter().fold(f32::NEG_INFINITY, f32::max),
     }
 }
 
@@ -246,11 +241,7 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
                 }
             }
         }
-        Node::Transform {
-            source,
-            transform,
-            slot,
-        } => {
+        Node::Transform { source, transform, slot } => {
             remember(&mut scratch.slots[*slot]);
             if transform.keeps_axes() {
                 let (matrix, offset) = transform.over::<2>();
@@ -271,12 +262,8 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
             prepare(by, xs, footprint, scratch);
         }
         Node::Map { source, .. } => prepare(source, xs, footprint, scratch),
-        Node::Pair { operands, .. } => operands
-            .iter()
-            .for_each(|node| prepare(node, xs, footprint, scratch)),
-        Node::Blend { operands } => operands
-            .iter()
-            .for_each(|node| prepare(node, xs, footprint, scratch)),
+        Node::Pair { operands, .. } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
+        Node::Blend { operands } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
     }
 }
 
@@ -298,11 +285,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             }));
             scratch.slots[leaf.slot] = slot;
         }
-        Node::Transform {
-            source,
-            transform,
-            slot,
-        } => {
+        Node::Transform { source, transform, slot } => {
             if transform.keeps_axes() {
                 row(source, at.below(transform), scratch, out);
             } else {
@@ -311,12 +294,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
                 give_places::<R>(scratch, places);
             }
         }
-        Node::Warp {
-            source,
-            by,
-            amount,
-            slot,
-        } => {
+        Node::Warp { source, by, amount, slot } => {
             let mut places = grid_places::<R>(scratch, *slot, at);
             let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             row(&by[warp_axis(2, 0)], at, scratch, &mut x);
@@ -327,12 +305,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             points(source, &places, at.footprint, scratch, out);
             give_places::<R>(scratch, places);
         }
-        Node::Swirl {
-            source,
-            by,
-            angle,
-            slot,
-        } => {
+        Node::Swirl { source, by, angle, slot } => {
             let mut angles = take::<R>(scratch, out.len());
             row(by, at, scratch, &mut angles);
             let mut places = grid_places::<R>(scratch, *slot, at);
@@ -343,33 +316,23 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
         }
         Node::Map { source, mapping } => {
             row(source, at, scratch, out);
-            out.iter_mut()
-                .for_each(|value| *value = mapping.apply(*value));
+            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
         }
-        Node::Pair {
-            operands,
-            combination,
-        } => {
+        Node::Pair { operands, combination } => {
             let [a, b] = &**operands;
             let mut other = take::<R>(scratch, out.len());
             row(a, at, scratch, out);
             row(b, at, scratch, &mut other);
-            out.iter_mut()
-                .zip(&other)
-                .for_each(|(a, b)| *a = combination.apply(*a, *b));
+            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
             give(scratch, other);
         }
         Node::Blend { operands } => {
             let [a, b, mask] = &**operands;
-            let [mut other, mut weight] =
-                [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             row(a, at, scratch, out);
             row(b, at, scratch, &mut other);
             row(mask, at, scratch, &mut weight);
-            out.iter_mut()
-                .zip(&other)
-                .zip(&weight)
-                .for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
+            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
             give(scratch, other);
             give(scratch, weight);
         }
@@ -377,13 +340,7 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
 }
 
 /// Evaluates points that lie anywhere.
-fn points<R: RowReal>(
-    node: &Node,
-    places: &[R::At],
-    footprint: f64,
-    scratch: &mut Scratch,
-    out: &mut [R],
-) {
+fn points<R: RowReal>(node: &Node, places: &[R::At], footprint: f64, scratch: &mut Scratch, out: &mut [R]) {
     match node {
         Node::Constant(value) => out.fill(R::constant(*value)),
         Node::Single { leaf, mean } => {
@@ -396,18 +353,14 @@ fn points<R: RowReal>(
                 point_octave(leaf, octave, places, out);
             }));
         }
-        Node::Transform {
-            source, transform, ..
-        } => {
+        Node::Transform { source, transform, .. } => {
             let (matrix, offset) = transform.over::<2>();
             let mut moved = take_places::<R>(scratch);
             moved.extend(places.iter().map(|place| R::moved(place, &matrix, &offset)));
             points(source, &moved, transform.footprint(footprint), scratch, out);
             give_places::<R>(scratch, moved);
         }
-        Node::Warp {
-            source, by, amount, ..
-        } => {
+        Node::Warp { source, by, amount, .. } => {
             let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             points(&by[warp_axis(2, 0)], places, footprint, scratch, &mut x);
             points(&by[warp_axis(2, 1)], places, footprint, scratch, &mut z);
@@ -419,9 +372,7 @@ fn points<R: RowReal>(
             points(source, &moved, footprint, scratch, out);
             give_places::<R>(scratch, moved);
         }
-        Node::Swirl {
-            source, by, angle, ..
-        } => {
+        Node::Swirl { source, by, angle, .. } => {
             let mut angles = take::<R>(scratch, out.len());
             points(by, places, footprint, scratch, &mut angles);
             let mut turned = take_places::<R>(scratch);
@@ -433,33 +384,23 @@ fn points<R: RowReal>(
         }
         Node::Map { source, mapping } => {
             points(source, places, footprint, scratch, out);
-            out.iter_mut()
-                .for_each(|value| *value = mapping.apply(*value));
+            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
         }
-        Node::Pair {
-            operands,
-            combination,
-        } => {
+        Node::Pair { operands, combination } => {
             let [a, b] = &**operands;
             let mut other = take::<R>(scratch, out.len());
             points(a, places, footprint, scratch, out);
             points(b, places, footprint, scratch, &mut other);
-            out.iter_mut()
-                .zip(&other)
-                .for_each(|(a, b)| *a = combination.apply(*a, *b));
+            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
             give(scratch, other);
         }
         Node::Blend { operands } => {
             let [a, b, mask] = &**operands;
-            let [mut other, mut weight] =
-                [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
             points(a, places, footprint, scratch, out);
             points(b, places, footprint, scratch, &mut other);
             points(mask, places, footprint, scratch, &mut weight);
-            out.iter_mut()
-                .zip(&other)
-                .zip(&weight)
-                .for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
+            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
             give(scratch, other);
             give(scratch, weight);
         }
@@ -469,12 +410,7 @@ fn points<R: RowReal>(
 /// The places of a grid row, as a part of the tree sees them.
 fn grid_places<R: RowReal>(scratch: &mut Scratch, slot: usize, at: Row) -> Vec<R::At> {
     let mut places = take_places::<R>(scratch);
-    places.extend(
-        scratch.slots[slot]
-            .xs
-            .iter()
-            .map(|&x| R::plane([x, at.z], at.scale)),
-    );
+    places.extend(scratch.slots[slot].xs.iter().map(|&x| R::plane([x, at.z], at.scale)));
     places
 }
 
@@ -513,18 +449,15 @@ fn nth<T: Default>(all: &mut Vec<T>, k: usize) -> &mut T {
 }
 
 /// One octave over a row of the grid itself.
-fn grid_octave<R: RowReal>(
-    leaf: &Leaf,
-    slot: &mut Slot,
-    k: usize,
-    octave: &Octave,
-    row: Row,
-    out: &mut [R],
-) {
+fn grid_octave<R: RowReal>(leaf: &Leaf, slot: &mut Slot, k: usize, octave: &Octave, row: Row, out: &mut [R]) {
     let make = |local| R::stretched(local, octave.frequency, row.scale);
     match aligned(leaf.basis, octave) {
-        Some(Aligned::Perlin(key, fade)) => slot.perlin[k].row(octave, key, fade, row.z, out, make),
-        Some(Aligned::Value(key, fade)) => slot.value[k].row(octave, key, fade, row.z, out, make),
+        Some(Aligned::Perlin(key, fade)) => {
+            R::aligned(&mut slot.perlin[k], octave, key, fade, row, out);
+        }
+        Some(Aligned::Value(key, fade)) => {
+            R::aligned(&mut slot.value[k], octave, key, fade, row, out);
+        }
         None if octave.turn.is_some() => {
             for (out, &x) in out.iter_mut().zip(&slot.xs) {
                 *out = leaf.noise::<2, R>(octave, &R::plane([x, row.z], row.scale));
@@ -556,22 +489,12 @@ fn point_octave<R: RowReal>(leaf: &Leaf, octave: &Octave, places: &[R::At], out:
     });
 }
 
-fn single<R: RowReal>(
-    leaf: &Leaf,
-    mean: f32,
-    footprint: f64,
-    out: &mut [R],
-    mut noise: impl FnMut(&Octave, &mut [R]),
-) {
-    let share = leaf
-        .octaves
-        .first()
-        .map_or(0.0, |octave| leaf.share(octave, footprint));
+fn single<R: RowReal>(leaf: &Leaf, mean: f32, footprint: f64, out: &mut [R], mut noise: impl FnMut(&Octave, &mut [R])) {
+    let share = leaf.octaves.first().map_or(0.0, |octave| leaf.share(octave, footprint));
     match leaf.octaves.first() {
         Some(octave) if share > 0.0 => {
             noise(octave, out);
-            out.iter_mut()
-                .for_each(|value| *value = faded(*value, mean, share));
+            out.iter_mut().for_each(|value| *value = faded(*value, mean, share));
         }
         _ => out.fill(R::constant(mean)),
     }
@@ -586,37 +509,32 @@ fn fractal<R: RowReal>(
     out: &mut [R],
     mut noise: impl FnMut(usize, &Octave, &mut [R]),
 ) {
-    let [mut octave_row, mut weights] =
-        [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
+    let [mut octave_row, mut weights] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
     for (k, octave) in leaf.octaves.iter().enumerate() {
         let share = leaf.share(octave, footprint);
         if share > 0.0 {
             noise(k, octave, &mut octave_row);
-            octave_row
-                .iter_mut()
-                .for_each(|n| *n = faded(recipe.signal(*n), mean, share));
-        } else {
-            octave_row.fill(R::constant(mean));
         }
+        let amplitude = octave.amplitude;
         let states = out.iter_mut().zip(&mut weights).zip(&octave_row);
-        if k == 0 {
-            states.for_each(|((sum, weight), &signal)| {
-                let state = recipe.begin(signal);
-                (*sum, *weight) = (state.sum, state.weight);
-            });
-        } else {
-            let amplitude = octave.amplitude;
-            states.for_each(|((sum, weight), &signal)| {
-                let state = recipe.next(
-                    State {
-                        sum: *sum,
-                        weight: *weight,
-                    },
-                    signal,
-                    amplitude,
-                );
-                (*sum, *weight) = (state.sum, state.weight);
-            });
+        // One loop a case: the cases do not change along a row.
+        let next = |((sum, weight), signal): ((&mut R, &mut R), R)| {
+            let state = recipe.next(State { sum: *sum, weight: *weight }, signal, amplitude);
+            (*sum, *weight) = (state.sum, state.weight);
+        };
+        let begin = |((sum, weight), signal): ((&mut R, &mut R), R)| {
+            let state = recipe.begin(signal);
+            (*sum, *weight) = (state.sum, state.weight);
+        };
+        let whole = |n: R| recipe.signal(n);
+        let part = |n: R| faded(recipe.signal(n), mean, share);
+        match (k, share) {
+            (0, 1.0) => states.for_each(|(state, &n)| begin((state, whole(n)))),
+            (0, 0.0) => states.for_each(|(state, _)| begin((state, R::constant(mean)))),
+            (0, _) => states.for_each(|(state, &n)| begin((state, part(n)))),
+            (_, 1.0) => states.for_each(|(state, &n)| next((state, whole(n)))),
+            (_, 0.0) => states.for_each(|(state, _)| next((state, R::constant(mean)))),
+            _ => states.for_each(|(state, &n)| next((state, part(n)))),
         }
     }
     give(scratch, octave_row);
