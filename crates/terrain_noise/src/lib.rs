@@ -95,7 +95,7 @@ pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
     Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
-    Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
