@@ -40,7 +40,7 @@ impl Default for StreamingSettings {
             upload_mb: 4,
             lookahead: 0.75,
             grow_seconds: 0.4,
-            retune_seconds: 0.06,
+            retune_seconds: 0.05,
             keep_vertices: false,
         }
     }
