@@ -93,7 +93,7 @@ fn ten_thousand_kilometres_out_edges_meet_as_at_home() {
 #[test]
 fn ten_thousand_kilometres_out_nothing_jitters() {
     // A camera that creeps along, the scene rebased to it in every frame: each vertex must be where
-    // 64-bit arithmetic puts it, to a hundredth of a millimetre beside the viewer.
+    // 64-bit arithmetic puts it, to a tenth of a millimetre.
     let mut world = World::new(settings(2_000.0));
     let mut worst = 0f64;
     for step in 0..40 {
