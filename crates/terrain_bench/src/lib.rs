@@ -1,0 +1,1 @@
+//! Benches of the noise core; see `benches/`.
