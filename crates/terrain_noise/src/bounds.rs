@@ -172,7 +172,10 @@ impl Real for Interval {
     }
     fn along(self, curve: &Curve) -> Self {
         let (low, high) = curve.range(self.low as f32, self.high as f32);
-        let interval = Self { low: low.into(), high: high.into() };
+        let interval = Self {
+            low: low.into(),
+            high: high.into(),
+        };
         interval.rounded_by(8.0 * interval.largest())
     }
     /// Between the two, whatever the formula's own interval says.

@@ -6,8 +6,8 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Power, Range, Shore,
-    Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Power, Range,
+    Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 
 /// Perlin noise: smooth hills of one size, in -1 ..= 1.
@@ -30,7 +30,10 @@ pub fn perlin() -> Single {
 #[must_use]
 pub fn value() -> Single {
     Single {
-        basis: Basis::Value { fade: Fade::Quintic, lattice: Lattice::Hashed },
+        basis: Basis::Value {
+            fade: Fade::Quintic,
+            lattice: Lattice::Hashed,
+        },
         ..Single::default()
     }
 }
@@ -38,25 +41,46 @@ pub fn value() -> Single {
 /// Value noise from averaged lattice values (Elias): softer.
 #[must_use]
 pub fn smoothed_value() -> Single {
-    Single { basis: Basis::SmoothedValue { fade: Fade::Quintic, lattice: Lattice::Hashed }, ..Single::default() }
+    Single {
+        basis: Basis::SmoothedValue {
+            fade: Fade::Quintic,
+            lattice: Lattice::Hashed,
+        },
+        ..Single::default()
+    }
 }
 
 /// Value noise through four lattice points an axis.
 #[must_use]
 pub fn cubic_value(cubic: Cubic) -> Single {
-    Single { basis: Basis::CubicValue { cubic, lattice: Lattice::Hashed }, ..Single::default() }
+    Single {
+        basis: Basis::CubicValue {
+            cubic,
+            lattice: Lattice::Hashed,
+        },
+        ..Single::default()
+    }
 }
 
 /// Perlin noise from the table of 256 values that blogs use.
 #[must_use]
 pub fn classic_perlin() -> Single {
-    Single { basis: Basis::ClassicPerlin, ..Single::default() }
+    Single {
+        basis: Basis::ClassicPerlin,
+        ..Single::default()
+    }
 }
 
 /// Cellular noise: distances to scattered points, in -1 ..= 1.
 #[must_use]
 pub fn cellular(output: CellOutput) -> Single {
-    Single { basis: Basis::Cellular { output, jitter: 1.0 }, ..Single::default() }
+    Single {
+        basis: Basis::Cellular {
+            output,
+            jitter: 1.0,
+        },
+        ..Single::default()
+    }
 }
 
 /// Simplex noise: like Perlin noise, on a lattice of triangles, in -1 ..= 1.
@@ -86,22 +110,37 @@ impl Single {
     /// Sets the curve between lattice points, if the basis has one.
     #[must_use]
     pub fn fade(self, fade: Fade) -> Self {
-        Self { basis: self.basis.with_fade(fade), ..self }
+        Self {
+            basis: self.basis.with_fade(fade),
+            ..self
+        }
     }
     /// Sets where the random values come from, if the basis has a choice.
     #[must_use]
     pub fn lattice(self, lattice: Lattice) -> Self {
-        Self { basis: self.basis.with_lattice(lattice), ..self }
+        Self {
+            basis: self.basis.with_lattice(lattice),
+            ..self
+        }
     }
     /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period(self, x: u32, z: u32) -> Self {
-        Self { period_x: x, period_z: z, ..self }
+        Self {
+            period_x: x,
+            period_z: z,
+            ..self
+        }
     }
     /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self { period_x: x, period_y: y, period_z: z, ..self }
+        Self {
+            period_x: x,
+            period_y: y,
+            period_z: z,
+            ..self
+        }
     }
     /// Tells this noise from others of the same tree.
     #[must_use]
@@ -109,9 +148,29 @@ impl Single {
         Self { seed, ..self }
     }
     fn fractal(self, kind: FractalKind, offset: f64, gain: f64) -> Fractal {
-        let Self { basis, feature_size, period_x, period_y, period_z, seed } = self;
-        let fractal = Fractal { basis, kind, feature_size, seed, offset, gain, ..Fractal::default() };
-        Fractal { period_x, period_y, period_z, ..fractal }
+        let Self {
+            basis,
+            feature_size,
+            period_x,
+            period_y,
+            period_z,
+            seed,
+        } = self;
+        let fractal = Fractal {
+            basis,
+            kind,
+            feature_size,
+            seed,
+            offset,
+            gain,
+            ..Fractal::default()
+        };
+        Fractal {
+            period_x,
+            period_y,
+            period_z,
+            ..fractal
+        }
     }
     /// Fractional Brownian motion: `Σ a·n`.
     #[must_use]
@@ -148,10 +207,12 @@ impl Single {
     pub fn ridged_multifractal(self) -> Fractal {
         self.fractal(FractalKind::RidgedMultifractal, 1.0, 2.0)
     }
-    /// Musgrave's hybrid multifractal, offset 0.7, gain 1.
+    /// Musgrave's hybrid multifractal, with his offset 0.7, gain 1 and Hurst exponent ¼. The product
+    /// of amplitudes makes detail fade fast: at persistence ½ hardly any is left.
     #[must_use]
     pub fn hybrid_multifractal(self) -> Fractal {
         self.fractal(FractalKind::HybridMultifractal, 0.7, 1.0)
+            .hurst(0.25)
     }
 }
 
@@ -159,7 +220,10 @@ impl Fractal {
     /// Turns each octave against the one before, in degrees.
     #[must_use]
     pub fn octave_rotation(self, degrees: f64) -> Self {
-        Self { rotation: degrees, ..self }
+        Self {
+            rotation: degrees,
+            ..self
+        }
     }
     /// Sets the number of octaves.
     #[must_use]
@@ -208,22 +272,37 @@ impl Fractal {
     /// Sets the curve between lattice points, if the basis has one.
     #[must_use]
     pub fn fade(self, fade: Fade) -> Self {
-        Self { basis: self.basis.with_fade(fade), ..self }
+        Self {
+            basis: self.basis.with_fade(fade),
+            ..self
+        }
     }
     /// Sets where the random values come from, if the basis has a choice.
     #[must_use]
     pub fn lattice(self, lattice: Lattice) -> Self {
-        Self { basis: self.basis.with_lattice(lattice), ..self }
+        Self {
+            basis: self.basis.with_lattice(lattice),
+            ..self
+        }
     }
     /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period(self, x: u32, z: u32) -> Self {
-        Self { period_x: x, period_z: z, ..self }
+        Self {
+            period_x: x,
+            period_z: z,
+            ..self
+        }
     }
     /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self { period_x: x, period_y: y, period_z: z, ..self }
+        Self {
+            period_x: x,
+            period_y: y,
+            period_z: z,
+            ..self
+        }
     }
     /// Tells this noise from others of the same tree.
     #[must_use]
@@ -331,17 +410,32 @@ pub trait Compose: Into<Noise> + Sized {
     /// Maps heights through a curve of (height, new height) points.
     #[must_use]
     fn curve(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
-        Curve { points: points.into(), source: Box::new(self.into()) }.into()
+        Curve {
+            points: points.into(),
+            source: Box::new(self.into()),
+        }
+        .into()
     }
     /// Scales heights above the water by `above` and depths below it by `below`.
     #[must_use]
     fn shore(self, level: f64, above: f64, below: f64) -> Noise {
-        Shore { level, above, below, source: Box::new(self.into()) }.into()
+        Shore {
+            level,
+            above,
+            below,
+            source: Box::new(self.into()),
+        }
+        .into()
     }
     /// Turns the place about the origin: `degrees` per unit of another noise. Not for endless ground.
     #[must_use]
     fn swirl(self, by: impl Into<Noise>, degrees: f64) -> Noise {
-        Swirl { angle: degrees, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
+        Swirl {
+            angle: degrees,
+            source: Box::new(self.into()),
+            by: Box::new(by.into()),
+        }
+        .into()
     }
     /// Displaces the place where this noise is looked up by another: `amount` metres per unit.
     #[must_use]
@@ -464,8 +558,11 @@ pub trait Compose: Into<Noise> + Sized {
     ///
     /// # Errors
     /// The first field that is not allowed, by its path.
-    fn build(self, seed: u64) -> Result<crate::Sampler, crate::NoiseError> {
-        Noise::build(&self.into(), seed)
+    fn build(&self, seed: u64) -> Result<crate::Sampler, crate::NoiseError>
+    where
+        Self: Clone,
+    {
+        Noise::build(&self.clone().into(), seed)
     }
 }
 

@@ -6,6 +6,8 @@
 //! long. Every value has the bits that [`Sampler::sample_filtered`] gives at its place.
 
 mod lines;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod rows;
 
 pub use rows::Scratch;

@@ -108,7 +108,7 @@ pub(crate) fn split(coordinate: f64) -> (i64, f32) {
 #[derive(Clone, Debug)]
 pub(crate) struct General {
     values: Values,
-    /// Cells after which each axis repeats; 0 for never.
+    /// Cells after which x, y and z repeat; 0 for never.
     period: [i64; 3],
 }
 
@@ -132,7 +132,9 @@ impl General {
 
     #[inline]
     fn wrapped<const D: usize>(&self, cells: [i64; D]) -> [i64; D] {
-        std::array::from_fn(|axis| match self.period[axis] {
+        // On the ground the second axis is z.
+        let axis_of = |axis: usize| if D == 2 && axis == 1 { 2 } else { axis };
+        std::array::from_fn(|axis| match self.period[axis_of(axis)] {
             0 => cells[axis],
             period => cells[axis].rem_euclid(period),
         })
@@ -166,7 +168,9 @@ impl Source for General {
         let cells = self.wrapped(cells);
         match &self.values {
             Values::Hashed(key) => key.hash(cells),
-            Values::IntNoise(seed) => int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1,
+            Values::IntNoise(seed) => {
+                int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1
+            }
             Values::Table(table) => {
                 // One byte chooses between 256 lattice points: spread it for those who need more.
                 u32::from(table.look_up(&cells)).wrapping_mul(0x9E37_79B1)
@@ -178,7 +182,9 @@ impl Source for General {
         let wrapped = self.wrapped(cells);
         match &self.values {
             Values::Hashed(key) => key.value(wrapped),
-            Values::IntNoise(seed) => int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32,
+            Values::IntNoise(seed) => {
+                int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32
+            }
             Values::Table(table) => f32::from(table.look_up(&wrapped)) / 127.5 - 1.0,
         }
     }
@@ -214,4 +220,127 @@ pub fn seed_from_str(text: &str) -> u64 {
         state = mix((state ^ u64::from(byte)).wrapping_add(SPREAD[0]));
     }
     state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The share of ones in each of 32 bits, as the largest distance from a half.
+    fn worst(counts: &[u32; 32], of: u32) -> f64 {
+        counts
+            .iter()
+            .map(|&ones| (f64::from(ones) / f64::from(of) - 0.5).abs())
+            .fold(0.0, f64::max)
+    }
+
+    fn count(counts: &mut [u32; 32], bits: u32) {
+        for (bit, ones) in counts.iter_mut().enumerate() {
+            *ones += bits >> bit & 1;
+        }
+    }
+
+    /// Repeatable points near the origin and far out.
+    fn cells(i: u64) -> [i64; 3] {
+        let wide = |axis| (derive(i, axis) as i64) >> (14 + 20 * (i % 3));
+        [wide(0), wide(1), wide(2)]
+    }
+
+    #[test]
+    fn every_input_bit_changes_every_output_bit_half_the_time() {
+        const SAMPLES: u32 = 20_000;
+        for axis in 0..3 {
+            for bit in 0..50 {
+                let mut flips = [0; 32];
+                for i in 0..SAMPLES {
+                    let key = Key::new(derive(i.into(), 99));
+                    let here = cells(i.into());
+                    let mut there = here;
+                    there[axis] ^= 1 << bit;
+                    count(&mut flips, key.hash(here) ^ key.hash(there));
+                }
+                // Five standard deviations of 20 000 coin flips.
+                assert!(
+                    worst(&flips, SAMPLES) < 0.018,
+                    "axis {axis}, bit {bit}: {}",
+                    worst(&flips, SAMPLES)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_seed_bit_changes_every_output_bit_half_the_time() {
+        const SAMPLES: u32 = 20_000;
+        for bit in 0..64 {
+            let mut flips = [0; 32];
+            for i in 0..SAMPLES {
+                let seed = mix(i.into());
+                let cells = cells(i.into());
+                count(
+                    &mut flips,
+                    Key::new(seed).hash(cells) ^ Key::new(seed ^ 1 << bit).hash(cells),
+                );
+            }
+            assert!(
+                worst(&flips, SAMPLES) < 0.018,
+                "{bit}: {}",
+                worst(&flips, SAMPLES)
+            );
+        }
+    }
+
+    #[test]
+    fn one_world_has_no_plaid() {
+        // In one fixed world: single points, neighbours, and the four corners of rectangles, whose
+        // exclusive or would be constant if the axes were combined by exclusive or alone.
+        let key = Key::new(1);
+        let side = 250i64;
+        for step in [1, 2, 16, 255, 4096] {
+            let [mut plain, mut along, mut across, mut corners] = [[0; 32]; 4];
+            for z in 0..side {
+                for x in 0..side {
+                    let at = |dx: i64, dz: i64| key.hash([x - 100 + dx * step, z + dz * step]);
+                    count(&mut plain, at(0, 0));
+                    count(&mut along, at(0, 0) ^ at(1, 0));
+                    count(&mut across, at(0, 0) ^ at(0, 1));
+                    count(&mut corners, at(0, 0) ^ at(1, 0) ^ at(0, 1) ^ at(1, 1));
+                }
+            }
+            for counts in [plain, along, across, corners] {
+                // Five standard deviations of 62 500 coin flips.
+                assert!(worst(&counts, (side * side) as u32) < 0.01, "{step}");
+            }
+        }
+    }
+
+    #[test]
+    fn splits_like_floor() {
+        for i in 0..100_000u64 {
+            let x = (mix(i) as i64 as f64) / (1u64 << (13 + i % 50)) as f64;
+            let (cell, f) = split(x);
+            if x.abs() < FURTHEST_CELL {
+                assert_eq!(cell, x.floor() as i64, "{x}");
+                assert_eq!(f, (x - x.floor()) as f32, "{x}");
+            }
+            assert!((0.0..=1.0).contains(&f), "{x}");
+        }
+        for (x, expected) in [
+            (-1.0, (-1, 0.0)),
+            (-0.25, (-1, 0.75)),
+            (0.0, (0, 0.0)),
+            (2.0, (2, 0.0)),
+        ] {
+            assert_eq!(split(x), expected);
+        }
+        for x in [
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN,
+        ] {
+            assert!((0.0..=1.0).contains(&split(x).1), "{x}");
+        }
+    }
 }

@@ -23,13 +23,17 @@
 //! # Ok::<(), NoiseError>(())
 //! ```
 
-#![allow(clippy::needless_range_loop, reason = "an axis indexes several arrays at once")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an axis indexes several arrays at once"
+)]
 
 mod basis;
 mod bounds;
 mod combine;
 mod compose;
 mod error;
+mod explicit;
 #[cfg(feature = "file")]
 mod file;
 mod fractal;
@@ -41,15 +45,20 @@ mod noise;
 mod params;
 mod real;
 mod sampler;
+pub mod texture;
 
 pub use basis::Basis;
 pub use basis::cellular::CellOutput;
 pub use basis::classic::ClassicPerlin;
 pub use bounds::Bounds;
 pub use compose::{
-    Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value,
+    Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value,
+    value,
 };
 pub use error::NoiseError;
+pub use explicit::diamond_square::DiamondSquare;
+#[cfg(feature = "fourier")]
+pub use explicit::fourier::fourier_tile;
 #[cfg(feature = "file")]
 pub use file::{FileError, NoiseFile, from_ron, to_ron};
 pub use fractal::FractalKind;
@@ -58,8 +67,8 @@ pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
     Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES,
-    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace,
-    Transform, Warp,
+    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl,
+    Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
@@ -67,11 +76,11 @@ pub use sampler::Sampler;
 
 /// What most users need.
 pub mod prelude {
+    pub use crate::{
+        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice,
+        Noise, NoiseError, Sampler, Scratch, Single, cellular, classic_perlin, constant,
+        cubic_value, perlin, seed_from_str, simplex, smoothed_value, value,
+    };
     #[cfg(feature = "file")]
     pub use crate::{FileError, from_ron, to_ron};
-    pub use crate::{
-        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
-        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
-        smoothed_value, value,
-    };
 }

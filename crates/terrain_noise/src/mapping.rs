@@ -105,7 +105,11 @@ impl Mapping {
             }
             Self::Terrace { step, sharpness } => value.rising(|v| terrace(v, step, sharpness)),
             Self::Curve(ref curve) => value.along(curve),
-            Self::Shore { level, above, below } => value.rising(|v| {
+            Self::Shore {
+                level,
+                above,
+                below,
+            } => value.rising(|v| {
                 let factor = if v < level { below } else { above };
                 (level + (v - level) * factor, factor)
             }),

@@ -20,14 +20,41 @@ choice!(FractalKind {
     PrintedRidgedMultifractal,
     HybridMultifractal,
 });
-choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
-choice!(Cubic { Lagrange, Elias, CatmullRom });
-choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
-choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
+choice!(Fade {
+    Linear,
+    Cosine,
+    Smoothstep,
+    Quintic
+});
+choice!(Cubic {
+    Lagrange,
+    Elias,
+    CatmullRom
+});
+choice!(Lattice {
+    Hashed,
+    IntNoise,
+    ClassicTable,
+    Permutation
+});
+choice!(CellOutput {
+    F1,
+    F2,
+    F2MinusF1,
+    CellValue
+});
 
 impl Choice for Basis {
     fn names(&self) -> &'static [&'static str] {
-        &["Value", "SmoothedValue", "CubicValue", "Perlin", "ClassicPerlin", "Simplex", "Cellular"]
+        &[
+            "Value",
+            "SmoothedValue",
+            "CubicValue",
+            "Perlin",
+            "ClassicPerlin",
+            "Simplex",
+            "Cellular",
+        ]
     }
     fn index(&self) -> usize {
         match self {
@@ -45,11 +72,17 @@ impl Choice for Basis {
         *self = match index {
             0 => Self::Value { fade, lattice },
             1 => Self::SmoothedValue { fade, lattice },
-            2 => Self::CubicValue { cubic: Cubic::default(), lattice },
+            2 => Self::CubicValue {
+                cubic: Cubic::default(),
+                lattice,
+            },
             3 => Self::Perlin { fade, lattice },
             4 => Self::ClassicPerlin,
             5 => Self::Simplex,
-            6 => Self::Cellular { output: CellOutput::F1, jitter: 1.0 },
+            6 => Self::Cellular {
+                output: CellOutput::F1,
+                jitter: 1.0,
+            },
             _ => return,
         }
     }
@@ -59,7 +92,11 @@ const FADE: ParamInfo = info!(fade, " The curve between two lattice points.", an
 const LATTICE: ParamInfo = info!(lattice, " Where the random values come from.", any);
 const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.", any);
 const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
-const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
+const JITTER: ParamInfo = info!(
+    jitter,
+    " How far points stray from the middle of their cell.",
+    0.0..=1.0
+);
 
 impl Param for Basis {
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
@@ -71,7 +108,9 @@ impl Param for Basis {
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
         visit(info, ParamMut::Choice(self));
         match self {
-            Self::Value { fade, lattice } | Self::SmoothedValue { fade, lattice } | Self::Perlin { fade, lattice } => {
+            Self::Value { fade, lattice }
+            | Self::SmoothedValue { fade, lattice }
+            | Self::Perlin { fade, lattice } => {
                 fade.edit(&FADE, visit);
                 lattice.edit(&LATTICE, visit);
             }
@@ -503,16 +542,28 @@ impl Fractal {
         check_period(self.basis, self.periods(), path)?;
         if self.lacunarity.fract() != 0.0 {
             let found = format!("{} with a period", self.lacunarity);
-            return Err(NoiseError::new(&join(path, "lacunarity"), found, "a whole number where there is a period"));
+            return Err(NoiseError::new(
+                &join(path, "lacunarity"),
+                found,
+                "a whole number where there is a period",
+            ));
         }
         if self.rotation != 0.0 {
             let found = format!("{} with a period", self.rotation);
-            return Err(NoiseError::new(&join(path, "rotation"), found, "0 where there is a period"));
+            return Err(NoiseError::new(
+                &join(path, "rotation"),
+                found,
+                "0 where there is a period",
+            ));
         }
         let finest = libm::pow(self.lacunarity, f64::from(self.octaves - 1));
         if finest * f64::from(self.periods().into_iter().fold(0, u32::max)) > 1e15 {
             let found = format!("{} with a period", self.octaves);
-            return Err(NoiseError::new(&join(path, "octaves"), found, "a period of at most 1e15 cells in the last"));
+            return Err(NoiseError::new(
+                &join(path, "octaves"),
+                found,
+                "a period of at most 1e15 cells in the last",
+            ));
         }
         Ok(())
     }
@@ -524,7 +575,10 @@ fn check_period(basis: Basis, periods: [u32; 3], path: &str) -> Result<(), Noise
         Basis::ClassicPerlin => |period| period == 0 || period % 256 == 0,
         _ => return Ok(()),
     };
-    for (name, period) in ["period_x", "period_y", "period_z"].into_iter().zip(periods) {
+    for (name, period) in ["period_x", "period_y", "period_z"]
+        .into_iter()
+        .zip(periods)
+    {
         if !allowed(period) {
             let words = match basis {
                 Basis::Simplex => "0: a lattice of triangles does not repeat along the axes",

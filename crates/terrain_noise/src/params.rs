@@ -96,7 +96,11 @@ impl Param for Vec<[f64; 2]> {
         let path = join(path, info.name);
         if !POINTS.contains(&self.len()) {
             let allowed = format!("{} to {} points", POINTS.start(), POINTS.end());
-            return Err(NoiseError::new(&path, format!("{} points", self.len()), allowed));
+            return Err(NoiseError::new(
+                &path,
+                format!("{} points", self.len()),
+                allowed,
+            ));
         }
         for (i, point) in self.iter().enumerate() {
             for (name, value) in ["x", "y"].into_iter().zip(*point) {
@@ -108,7 +112,11 @@ impl Param for Vec<[f64; 2]> {
             // The points are used as 32-bit numbers: they must differ as such.
             if pair[0][0] as f32 >= pair[1][0] as f32 {
                 let path = format!("{path}.{}.x", i + 1);
-                return Err(NoiseError::new(&path, pair[1][0], format!("more than the x before it, {}", pair[0][0])));
+                return Err(NoiseError::new(
+                    &path,
+                    pair[1][0],
+                    format!("more than the x before it, {}", pair[0][0]),
+                ));
             }
         }
         Ok(())

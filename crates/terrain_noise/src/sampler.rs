@@ -122,7 +122,10 @@ impl Sampler {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Constant(f32),
-    Single { leaf: Leaf, mean: f32 },
+    Single {
+        leaf: Leaf,
+        mean: f32,
+    },
     Fractal {
         leaf: Leaf,
         recipe: AnyRecipe,
@@ -139,7 +142,12 @@ pub(crate) enum Node {
         amount: f32,
         slot: usize,
     },
-    Swirl { source: Box<Node>, by: Box<Node>, angle: f32, slot: usize },
+    Swirl {
+        source: Box<Node>,
+        by: Box<Node>,
+        angle: f32,
+        slot: usize,
+    },
     Map {
         source: Box<Node>,
         mapping: Mapping,
@@ -276,7 +284,11 @@ impl Leaf {
             None => R::lift(octave.at(self.basis, R::at(place)), octave.frequency, place),
             Some(matrix) => {
                 let place = R::moved(place, &matrix, &[0.0; D]);
-                R::lift(octave.at(self.basis, R::at(&place)), octave.frequency, &place)
+                R::lift(
+                    octave.at(self.basis, R::at(&place)),
+                    octave.frequency,
+                    &place,
+                )
             }
         }
     }
@@ -361,7 +373,9 @@ impl Node {
                 });
                 source.at::<D, R>(&R::displaced(place, by), footprint)
             }
-            Self::Swirl { source, by, angle, .. } => {
+            Self::Swirl {
+                source, by, angle, ..
+            } => {
                 let angle = by.at::<D, R>(place, footprint).scaled(*angle);
                 source.at::<D, R>(&R::swirled(place, angle), footprint)
             }
@@ -422,7 +436,11 @@ fn compile(
             let seed = derive(seed, mixed(node.seed));
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
-            let leaf = Leaf { basis: node.basis, octaves: vec![octave], slot: next(slots) };
+            let leaf = Leaf {
+                basis: node.basis,
+                octaves: vec![octave],
+                slot: next(slots),
+            };
             let mean = mean_signal(&leaf, Fbm);
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
@@ -461,7 +479,15 @@ fn compile(
             let (source, interval) = below(&node.source, "source", 0)?;
             let by = Box::new(below(&node.by, "by", WARP[0])?.0);
             let angle = node.angle.to_radians() as f32;
-            (Node::Swirl { source: Box::new(source), by, angle, slot: next(slots) }, interval)
+            (
+                Node::Swirl {
+                    source: Box::new(source),
+                    by,
+                    angle,
+                    slot: next(slots),
+                },
+                interval,
+            )
         }
         Noise::Affine(noise::Affine { source, .. })
         | Noise::Range(noise::Range { source, .. })
@@ -476,7 +502,13 @@ fn compile(
             let (source, interval) = below(source, "source", 0)?;
             let mapping = mapping(noise, interval);
             let interval = mapping.apply(interval);
-            (Node::Map { source: Box::new(source), mapping }, interval)
+            (
+                Node::Map {
+                    source: Box::new(source),
+                    mapping,
+                },
+                interval,
+            )
         }
         Noise::Add(noise::Add { a, b })
         | Noise::Mul(noise::Mul { a, b })
@@ -569,7 +601,11 @@ fn mapping(noise: &Noise, source: Interval) -> Mapping {
         Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points))),
         Noise::Shore(node) => {
             let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
-            Mapping::Shore { level, above, below }
+            Mapping::Shore {
+                level,
+                above,
+                below,
+            }
         }
         Noise::Terrace(node) => Mapping::Terrace {
             step: node.step as f32,
@@ -626,7 +662,8 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
             break;
         }
         let seed = derive(seed, 1 + u64::from(k));
-        let mut octave = Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
+        let mut octave =
+            Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
         if node.rotation != 0.0 && k > 0 {
             let radians = (node.rotation * f64::from(k)).to_radians();
             octave.turn = Some([libm::cos(radians), libm::sin(radians)]);
@@ -637,7 +674,11 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         frequency *= node.lacunarity;
         amplitude *= node.persistence;
     }
-    let leaf = Leaf { basis: node.basis, octaves, slot };
+    let leaf = Leaf {
+        basis: node.basis,
+        octaves,
+        slot,
+    };
     with_recipe!(recipe, known => {
         let interval = fractal_interval(&leaf, known);
         let mean = mean_signal(&leaf, known);
@@ -663,7 +704,15 @@ fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
         for i in 0..SIDE {
             // A third of a cell and a bit: every part of a cell is met, in many cells.
             let at = [f64::from(i) * 0.383, f64::from(j) * 0.383];
-            sum += f64::from(recipe.signal(octave.at(leaf.basis, at).value));
+            let noise = octave.at(leaf.basis, at).value;
+            // Every basis but this is as often above zero as below: use both, and the mean of a plain
+            // sum is exactly 0.
+            let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) {
+                noise
+            } else {
+                -noise
+            };
+            sum += 0.5 * (f64::from(recipe.signal(noise)) + f64::from(recipe.signal(mirrored)));
         }
     }
     (sum / f64::from(SIDE * SIDE)) as f32

@@ -1,93 +1,9 @@
 //! A grid gives the bits that points give, whatever the tree.
 
-use terrain_noise::prelude::*;
+mod common;
 
-fn worlds() -> Vec<(&'static str, Noise)> {
-    let ridges = || {
-        perlin()
-            .ridged_multifractal()
-            .octaves(9)
-            .feature_size(300.0)
-    };
-    vec![
-        ("perlin", perlin().feature_size(20.0).into()),
-        (
-            "value",
-            value().fade(Fade::Cosine).feature_size(20.0).into(),
-        ),
-        ("simplex", simplex().feature_size(20.0).into()),
-        ("smoothed value", smoothed_value().feature_size(20.0).into()),
-        ("cubic value", cubic_value(Cubic::CatmullRom).feature_size(20.0).into()),
-        ("elias cubic", cubic_value(Cubic::Elias).feature_size(20.0).into()),
-        ("classic perlin", classic_perlin().feature_size(20.0).into()),
-        ("F1", cellular(CellOutput::F1).feature_size(20.0).into()),
-        ("F2", cellular(CellOutput::F2).feature_size(20.0).into()),
-        ("F2-F1", cellular(CellOutput::F2MinusF1).fbm().feature_size(200.0).into()),
-        ("integer value", value().lattice(Lattice::IntNoise).fbm().feature_size(200.0).into()),
-        ("permuted perlin", perlin().lattice(Lattice::Permutation).fbm().feature_size(200.0).into()),
-        ("tiled perlin", perlin().feature_size(16.0).period(4, 3).fbm().octaves(4).into()),
-        ("turned", perlin().fbm().octave_rotation(37.0).feature_size(300.0).into()),
-        ("turned and stretched", perlin().fbm().octave_rotation(37.0).feature_size(300.0).stretch(2.0, 1.0)),
-        ("fbm", perlin().fbm().feature_size(300.0).into()),
-        (
-            "value fbm",
-            value().fbm().feature_size(300.0).lacunarity(1.9).into(),
-        ),
-        ("billow", perlin().billow().feature_size(300.0).into()),
-        ("ridged", simplex().ridged().feature_size(300.0).into()),
-        (
-            "multifractal",
-            perlin().multifractal().feature_size(300.0).into(),
-        ),
-        ("ridged multifractal", ridges().into()),
-        (
-            "hybrid",
-            perlin().hybrid_multifractal().feature_size(300.0).into(),
-        ),
-        (
-            "warp",
-            ridges().warp(perlin().fbm().octaves(3).feature_size(200.0), 40.0),
-        ),
-        (
-            "warp of warp",
-            ridges()
-                .warp(simplex().feature_size(99.0), 9.0)
-                .warp(value().feature_size(77.0), 30.0),
-        ),
-        (
-            "transform",
-            ridges().stretch(3.0, 0.5).rotate(30.0).translate(5.0, 6.0),
-        ),
-        ("stretch", ridges().stretch(3.0, 0.5)),
-        (
-            "combine",
-            ridges()
-                .smooth_min(perlin().fbm(), 0.3)
-                .mul(value().feature_size(50.0))
-                .max(-0.4),
-        ),
-        (
-            "blend",
-            ridges().scale(50.0).blend(
-                perlin().fbm().terrace(0.1, 0.8),
-                simplex().feature_size(80.0),
-            ),
-        ),
-        ("swirl", ridges().swirl(perlin().feature_size(300.0), 40.0)),
-        ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
-        ("shore", ridges().shore(0.5, 2.0, 0.1)),
-        (
-            "shapes",
-            ridges()
-                .bias(0.3)
-                .gain(0.7)
-                .power(1.7)
-                .range(-5.0, 9.0)
-                .clamp(-4.0, 8.0)
-                .abs(),
-        ),
-    ]
-}
+use common::worlds;
+use terrain_noise::prelude::*;
 
 #[test]
 fn grid_equals_points() {
@@ -148,7 +64,8 @@ fn slopes_are_derivatives<const D: usize>(name: &str, noise: &Noise) {
     let size = f64::from(sampler.bounds().max - sampler.bounds().min);
     let (mut bad, mut all) = (0, 0);
     for k in 0..600 {
-        let at: [f64; D] = std::array::from_fn(|axis| f64::from(k * [1, 7, 31][axis] % 997) * 0.73 - 300.0);
+        let at: [f64; D] =
+            std::array::from_fn(|axis| f64::from(k * [1, 7, 31][axis] % 997) * 0.73 - 300.0);
         let jet = sampler.sample_jet(at, 0.0);
         for axis in 0..D {
             let h = 0.004;
@@ -164,7 +81,10 @@ fn slopes_are_derivatives<const D: usize>(name: &str, noise: &Noise) {
             bad += i32::from(error > 0.05 * slope.abs() + 1e-3 * size.max(1.0));
         }
     }
-    assert!(bad * 40 < all, "{name} in {D}D: {bad} of {all} slopes are off");
+    assert!(
+        bad * 40 < all,
+        "{name} in {D}D: {bad} of {all} slopes are off"
+    );
 }
 
 #[test]

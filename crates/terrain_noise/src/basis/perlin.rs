@@ -186,7 +186,11 @@ mod tests {
 
     fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
-        let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
+        let a = if x + z > 0.0 {
+            x / (2.0 * (x + z))
+        } else {
+            0.0
+        };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
     }
 
@@ -232,7 +236,53 @@ mod tests {
                 }
             }
             assert!((plane / 0.75 - 1.0).abs() < 1e-5, "{fade:?} {plane}");
-            assert!((space * f64::from(SPACE) - 1.0).abs() < 1e-5, "{fade:?} {space}");
+            assert!(
+                (space * f64::from(SPACE) - 1.0).abs() < 1e-5,
+                "{fade:?} {space}"
+            );
+        }
+    }
+
+    /// The plane's formula in 64 bits, from a cell and a fraction that are exact.
+    fn precise(key: &Key, cells: [i64; 2], fraction: [f64; 2]) -> f64 {
+        let weight = |t: f64| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+        let mut sum = 0.0;
+        for corner in 0..4 {
+            let [i, j] = [corner & 1, corner >> 1];
+            let [gx, gz] = lattice_gradient(key.axis(0, cells[0] + i) ^ key.axis(1, cells[1] + j));
+            let end = |t: f64, far: i64| {
+                if far == 1 {
+                    (weight(t), t - 1.0)
+                } else {
+                    (1.0 - weight(t), t)
+                }
+            };
+            let ((u, x), (v, z)) = (end(fraction[0], i), end(fraction[1], j));
+            sum += u * v * (f64::from(gx) * x + f64::from(gz) * z);
+        }
+        sum
+    }
+
+    #[test]
+    fn far_out_it_agrees_with_exact_arithmetic() {
+        let key = Key::new(5);
+        let octave =
+            crate::basis::Octave::new(crate::Basis::default(), 5, 1.0 / 1800.0, 1.0, [0; 3]);
+        for origin in [0, 1_000_000_000i64, -1_000_000_000, 1_000_000_000_000] {
+            let mut worst = 0.0f64;
+            for i in 0..2000 {
+                // Whole metres over 1800: cell and fraction are exact in whole numbers.
+                let metres = [origin + i * 7, origin - i * 3];
+                let cells = metres.map(|metres| metres.div_euclid(1800));
+                let fraction = metres.map(|metres| metres.rem_euclid(1800) as f64 / 1800.0);
+                let expected = precise(&key, cells, fraction);
+                let found = octave
+                    .at(crate::Basis::default(), metres.map(|metres| metres as f64))
+                    .value;
+                worst = worst.max((f64::from(found) - expected).abs());
+            }
+            // A dozen roundings, as at the origin.
+            assert!(worst < 3e-6, "{origin}: {worst}");
         }
     }
 }

@@ -151,7 +151,11 @@ mod tests {
     /// The largest `slope·offset` over the slopes that [`direction`] gives.
     fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
-        let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
+        let a = if x + z > 0.0 {
+            x / (2.0 * (x + z))
+        } else {
+            0.0
+        };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
     }
 
@@ -167,7 +171,11 @@ mod tests {
                 let (x, z) = (fx - t, fz - t);
                 let (a, b) = if fz > fx { (0.0, 1.0) } else { (1.0, 0.0) };
                 let share = |x: f64, z: f64| (0.5 - x * x - z * z).max(0.0).powi(4) * most2(x, z);
-                most = most.max(share(x, z) + share(x - a + g, z - b + g) + share(x - 1.0 + 2.0 * g, z - 1.0 + 2.0 * g));
+                most = most.max(
+                    share(x, z)
+                        + share(x - a + g, z - b + g)
+                        + share(x - 1.0 + 2.0 * g, z - 1.0 + 2.0 * g),
+                );
             }
         }
         let reach = most * f64::from(SCALE2);
@@ -179,7 +187,12 @@ mod tests {
         let mut most = 0.0f64;
         let n = 90;
         for which in 0..(n + 1) * (n + 1) * (n + 1) {
-            let f = [which % (n + 1), which / (n + 1) % (n + 1), which / (n + 1) / (n + 1)].map(|i| f64::from(i) / f64::from(n));
+            let f = [
+                which % (n + 1),
+                which / (n + 1) % (n + 1),
+                which / (n + 1) / (n + 1),
+            ]
+            .map(|i| f64::from(i) / f64::from(n));
             let mut order = [0, 1, 2];
             order.sort_by(|&a, &b| f[b].total_cmp(&f[a]));
             let mut step = [0.0; 3];

@@ -235,8 +235,12 @@ fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) 
             for (k, octave) in leaf.octaves.iter().enumerate() {
                 if leaf.share(octave, footprint) > 0.0 {
                     match aligned(leaf.basis, octave) {
-                        Some(Aligned::Perlin(key, fade)) => nth(&mut slot.perlin, k).prepare(octave, key, fade, &slot.xs),
-                        Some(Aligned::Value(key, fade)) => nth(&mut slot.value, k).prepare(octave, key, fade, &slot.xs),
+                        Some(Aligned::Perlin(key, fade)) => {
+                            nth(&mut slot.perlin, k).prepare(octave, key, fade, &slot.xs)
+                        }
+                        Some(Aligned::Value(key, fade)) => {
+                            nth(&mut slot.value, k).prepare(octave, key, fade, &slot.xs)
+                        }
                         None => {}
                     }
                 }
@@ -323,7 +327,12 @@ fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
             points(source, &places, at.footprint, scratch, out);
             give_places::<R>(scratch, places);
         }
-        Node::Swirl { source, by, angle, slot } => {
+        Node::Swirl {
+            source,
+            by,
+            angle,
+            slot,
+        } => {
             let mut angles = take::<R>(scratch, out.len());
             row(by, at, scratch, &mut angles);
             let mut places = grid_places::<R>(scratch, *slot, at);
@@ -410,7 +419,9 @@ fn points<R: RowReal>(
             points(source, &moved, footprint, scratch, out);
             give_places::<R>(scratch, moved);
         }
-        Node::Swirl { source, by, angle, .. } => {
+        Node::Swirl {
+            source, by, angle, ..
+        } => {
             let mut angles = take::<R>(scratch, out.len());
             points(by, places, footprint, scratch, &mut angles);
             let mut turned = take_places::<R>(scratch);
@@ -502,7 +513,14 @@ fn nth<T: Default>(all: &mut Vec<T>, k: usize) -> &mut T {
 }
 
 /// One octave over a row of the grid itself.
-fn grid_octave<R: RowReal>(leaf: &Leaf, slot: &mut Slot, k: usize, octave: &Octave, row: Row, out: &mut [R]) {
+fn grid_octave<R: RowReal>(
+    leaf: &Leaf,
+    slot: &mut Slot,
+    k: usize,
+    octave: &Octave,
+    row: Row,
+    out: &mut [R],
+) {
     let make = |local| R::stretched(local, octave.frequency, row.scale);
     match aligned(leaf.basis, octave) {
         Some(Aligned::Perlin(key, fade)) => slot.perlin[k].row(octave, key, fade, row.z, out, make),
@@ -538,7 +556,9 @@ fn point_octave<R: RowReal>(leaf: &Leaf, octave: &Octave, places: &[R::At], out:
     });
 }
 
-fn single<R: RowReal>(leaf: &Leaf, mean: f32,
+fn single<R: RowReal>(
+    leaf: &Leaf,
+    mean: f32,
     footprint: f64,
     out: &mut [R],
     mut noise: impl FnMut(&Octave, &mut [R]),

@@ -1,0 +1,210 @@
+//! Random trees: valid ones keep every promise, invalid ones are refused in words.
+
+use proptest::prelude::*;
+use terrain_noise::{Curve, Shore, prelude::*};
+
+fn fade() -> impl Strategy<Value = Fade> {
+    prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]
+}
+
+fn lattice() -> impl Strategy<Value = Lattice> {
+    prop_oneof![
+        4 => Just(Lattice::Hashed),
+        1 => Just(Lattice::IntNoise),
+        1 => Just(Lattice::ClassicTable),
+        1 => Just(Lattice::Permutation)
+    ]
+}
+
+fn single() -> impl Strategy<Value = Single> {
+    let cubic = prop_oneof![Just(Cubic::Lagrange), Just(Cubic::Elias), Just(Cubic::CatmullRom)];
+    let output = prop_oneof![
+        Just(CellOutput::F1),
+        Just(CellOutput::F2),
+        Just(CellOutput::F2MinusF1),
+        Just(CellOutput::CellValue)
+    ];
+    let basis = prop_oneof![
+        (fade(), lattice()).prop_map(|(fade, lattice)| Basis::Value { fade, lattice }),
+        (fade(), lattice()).prop_map(|(fade, lattice)| Basis::SmoothedValue { fade, lattice }),
+        (cubic, lattice()).prop_map(|(cubic, lattice)| Basis::CubicValue { cubic, lattice }),
+        (fade(), lattice()).prop_map(|(fade, lattice)| Basis::Perlin { fade, lattice }),
+        Just(Basis::ClassicPerlin),
+        Just(Basis::Simplex),
+        (output, 0.0..=1.0).prop_map(|(output, jitter)| Basis::Cellular { output, jitter }),
+    ];
+    (basis, 0.5f64..3000.0, any::<u64>()).prop_map(|(basis, feature_size, seed)| Single {
+        basis,
+        feature_size,
+        seed,
+        ..Single::default()
+    })
+}
+
+fn fractal() -> impl Strategy<Value = Fractal> {
+    let kind = prop_oneof![
+        Just(FractalKind::Fbm),
+        Just(FractalKind::Billow),
+        Just(FractalKind::Ridged),
+        Just(FractalKind::Multifractal),
+        Just(FractalKind::PrintedMultifractal),
+        Just(FractalKind::RidgedMultifractal),
+        Just(FractalKind::PrintedRidgedMultifractal),
+        Just(FractalKind::HybridMultifractal),
+    ];
+    let turn = prop_oneof![3 => Just(0.0), 1 => -360.0..=360.0f64];
+    (single(), kind, 1u32..8, 1.5f64..3.0, 0.1f64..1.0, (-1.0f64..1.5, 0.0f64..3.0), turn).prop_map(
+        |(single, kind, octaves, lacunarity, persistence, (offset, gain), rotation)| {
+            let fractal = single.fbm().octaves(octaves).lacunarity(lacunarity).persistence(persistence);
+            Fractal { kind, offset, gain, rotation, ..fractal }
+        },
+    )
+}
+
+fn tree() -> impl Strategy<Value = Noise> {
+    let leaf = prop_oneof![
+        1 => (-100.0..100.0f64).prop_map(constant),
+        2 => single().prop_map(Noise::from),
+        5 => fractal().prop_map(Noise::from),
+    ];
+    leaf.prop_recursive(5, 24, 3, |inner| {
+        let (a, b, c) = (inner.clone(), inner.clone(), inner.clone());
+        let two = || (inner.clone(), inner.clone());
+        prop_oneof![
+            (a.clone(), -50.0..50.0f64, -50.0..50.0f64).prop_map(|(a, by, to)| a.scale(by).offset(to)),
+            (a.clone(), -90.0..0.0f64, 1.0..90.0f64).prop_map(|(a, min, max)| a.range(min, max)),
+            (a.clone(), -9.0..0.0f64, 1.0..9.0f64).prop_map(|(a, min, max)| a.clamp(min, max)),
+            a.clone().prop_map(Compose::abs),
+            (a.clone(), 0.05..0.95f64).prop_map(|(a, amount)| a.bias(amount)),
+            (a.clone(), 0.05..0.95f64).prop_map(|(a, amount)| a.gain(amount)),
+            (a.clone(), 0.3..4.0f64).prop_map(|(a, exponent)| a.power(exponent)),
+            (a.clone(), 0.1..9.0f64, 0.0..1.0f64).prop_map(|(a, step, sharpness)| a.terrace(step, sharpness)),
+            (a.clone(), -2.0..0.0f64, 0.1..3.0f64, -4.0..4.0f64)
+                .prop_map(|(a, x, width, y)| a.curve([[x, y], [x + width, 0.5], [x + width * 2.0, -y]])),
+            (a.clone(), -2.0..2.0f64, 0.0..3.0f64, 0.0..3.0f64).prop_map(|(a, l, up, down)| a.shore(l, up, down)),
+            (a.clone(), 0.2..5.0f64, 0.2..5.0f64, -180.0..180.0f64)
+                .prop_map(|(a, x, z, turn)| a.stretch(x, z).rotate(turn).translate(x * 100.0, -z)),
+            (a.clone(), 0.2..5.0f64, 0.2..5.0f64).prop_map(|(a, x, z)| a.stretch(x, z)),
+            (two(), 0.0..300.0f64).prop_map(|((a, by), amount)| a.warp(by, amount)),
+            (two(), -90.0..90.0f64).prop_map(|((a, by), angle)| a.swirl(by, angle)),
+            two().prop_map(|(a, b)| a.add(b)),
+            two().prop_map(|(a, b)| a.mul(b)),
+            two().prop_map(|(a, b)| a.min(b)),
+            two().prop_map(|(a, b)| a.max(b)),
+            (two(), 0.1..9.0f64).prop_map(|((a, b), radius)| a.smooth_min(b, radius)),
+            (two(), 0.1..9.0f64).prop_map(|((a, b), radius)| a.smooth_max(b, radius)),
+            (a, b, c).prop_map(|(a, b, mask)| a.blend(b, mask)),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn values_are_finite_bounded_and_the_same_everywhere(
+        noise in tree(),
+        seed: u64,
+        start in [-1_000_000_000i64..1_000_000_000, -1000i64..1000],
+        spacing in 0.01f64..200.0,
+        size in [1usize..40, 1usize..12],
+        filtered: bool,
+    ) {
+        let Ok(sampler) = noise.build(seed) else {
+            // A product of products can leave what a number holds: refused, which is all it must be.
+            return Ok(());
+        };
+        let footprint = if filtered { spacing } else { 0.0 };
+        let grid = Grid { start, spacing, size, footprint };
+        let mut scratch = Scratch::default();
+        let [mut heights, mut again, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; grid.len()]);
+        let bounds = sampler.fill(&grid, &mut scratch, &mut heights);
+        prop_assert_eq!(sampler.fill_with_gradient(&grid, &mut scratch, &mut again, &mut dx, &mut dz), bounds);
+        for (i, &height) in heights.iter().enumerate() {
+            let at = [grid.x(i % size[0]), grid.z(i / size[0])];
+            prop_assert!(height.is_finite() && sampler.bounds().contains(height), "{} {:?}", height, sampler.bounds());
+            prop_assert_eq!(height.to_bits(), sampler.sample_filtered(at, footprint).to_bits());
+            prop_assert_eq!(height.to_bits(), again[i].to_bits());
+            prop_assert_eq!(sampler.sample_with_gradient(at, footprint).gradient, [dx[i], dz[i]]);
+        }
+        let space = sampler.sample_3d([start[0] as f64, spacing, start[1] as f64]);
+        prop_assert!(sampler.bounds().contains(space) && sampler.bounds().contains(sampler.sample_1d(spacing)));
+    }
+
+    #[test]
+    fn files_give_back_the_tree(noise in tree()) {
+        let json = serde_json::to_string(&noise).unwrap();
+        let read: Noise = serde_json::from_str(&json).unwrap();
+        prop_assert_eq!(&read.build(1).map(|s| s.sample([3.0, 4.0])), &noise.build(1).map(|s| s.sample([3.0, 4.0])));
+        if noise.validate().is_ok() {
+            prop_assert_eq!(from_ron(&to_ron(&noise)).unwrap(), noise);
+        }
+    }
+
+    #[test]
+    fn one_bad_number_anywhere_is_refused_by_name(noise in tree(), which in 0usize..60, bad in 0usize..5) {
+        let mut broken = noise;
+        let mut left = which;
+        let spoiled = spoil(&mut broken, &mut left, [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300][bad]);
+        if let Some(name) = spoiled {
+            let error = broken.build(1).expect_err("a bad number");
+            prop_assert!(error.path.contains(name), "{} {}", error, name);
+        }
+    }
+
+    #[test]
+    fn text_never_ends_the_program(text in "\\PC*") {
+        let _ = from_ron(&text);
+        let _ = from_ron(&format!("(version: 1, noise: {text})"));
+    }
+}
+
+/// Overwrites the n-th real parameter of a tree, and says its name.
+fn spoil(noise: &mut Noise, left: &mut usize, bad: f64) -> Option<&'static str> {
+    let mut spoiled = None;
+    noise.edit_params(|info, param| {
+        if let terrain_noise::ParamMut::Number(number) = param {
+            if *left == 0 && spoiled.is_none() {
+                *number = bad;
+                spoiled = Some(info.name);
+            }
+            *left = left.saturating_sub(1);
+        }
+    });
+    if spoiled.is_some() {
+        return spoiled;
+    }
+    noise.operands_mut().into_iter().find_map(|(_, operand)| spoil(operand, left, bad))
+}
+
+#[test]
+fn trees_too_deep_or_costly_are_refused() {
+    let mut deep = constant(1.0);
+    for _ in 0..40 {
+        deep = deep.abs();
+    }
+    assert!(deep.build(1).unwrap_err().to_string().contains("32 nodes deep"));
+    let mut wide = constant(1.0);
+    for _ in 0..11 {
+        wide = wide.clone().add(wide);
+    }
+    assert!(wide.build(1).unwrap_err().to_string().contains("1024 nodes"));
+    let mut costly: Noise = perlin().fbm().octaves(32).into();
+    for _ in 0..6 {
+        costly = perlin().warp(costly, 1.0);
+    }
+    assert!(costly.build(1).unwrap_err().to_string().contains("octaves a point"));
+}
+
+#[test]
+fn curves_and_shores_are_checked() {
+    let source = || Box::new(constant(0.0));
+    for (points, path) in [
+        (vec![[0.0, 0.0]], "points"),
+        (vec![[0.0, 0.0], [0.0, 1.0]], "points.1.x"),
+        (vec![[0.0, 0.0], [1.0, f64::NAN]], "points.1.y"),
+        (vec![[1.0, 0.0], [1.0 + 1e-12, 1.0]], "points.1.x"),
+    ] {
+        assert_eq!(Noise::from(Curve { points, source: source() }).validate().unwrap_err().path, path);
+    }
+    let shore = Shore { level: 0.0, above: -1.0, below: 1.0, source: source() };
+    assert_eq!(Noise::from(shore).validate().unwrap_err().path, "above");
+}
