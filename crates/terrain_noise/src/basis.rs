@@ -5,6 +5,7 @@ pub(crate) mod classic;
 pub(crate) mod cubic;
 pub(crate) mod multilinear;
 pub(crate) mod perlin;
+pub(crate) mod separable;
 pub(crate) mod simplex;
 pub(crate) mod value;
 

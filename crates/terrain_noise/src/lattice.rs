@@ -68,9 +68,23 @@ impl Key {
         let spread = (cell as u64)
             .wrapping_mul(SPREAD[axis])
             .wrapping_add(self.0[axis]);
-        // The multiplication carries upwards only: bring the well mixed half down.
-        spread ^ (spread >> 32)
+        fold(spread)
     }
+
+    /// The parts of a cell and of the next.
+    #[inline(always)]
+    pub fn pair(&self, axis: usize, cell: i64) -> (u64, u64) {
+        let spread = (cell as u64)
+            .wrapping_mul(SPREAD[axis])
+            .wrapping_add(self.0[axis]);
+        (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
+    }
+}
+
+/// The multiplication carries upwards only: brings the well mixed half down.
+#[inline(always)]
+fn fold(spread: u64) -> u64 {
+    spread ^ (spread >> 32)
 }
 
 /// Folds the exclusive or of the axes' parts into the 32 bits of a lattice point.

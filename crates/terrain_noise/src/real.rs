@@ -255,8 +255,8 @@ impl<const D: usize> Field<D> for f32 {
 /// A place and how it moves when the original position does: `jacobian[i][j] = ∂place_i/∂p_j`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving<const D: usize> {
-    at: [f64; D],
-    jacobian: [[f32; D]; D],
+    pub at: [f64; D],
+    pub jacobian: [[f32; D]; D],
 }
 
 impl<const D: usize> Default for Moving<D> {

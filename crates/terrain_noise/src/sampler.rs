@@ -14,6 +14,7 @@ use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::{Field, Jet, Real};
+use crate::simd::{Checked, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
 #[derive(Clone, Debug)]
@@ -22,6 +23,7 @@ pub struct Sampler {
     /// Grid-aligned parts of the tree, each of which keeps state in a scratch.
     pub(crate) slots: usize,
     bounds: Bounds,
+    pub(crate) instructions: Checked,
 }
 
 impl Noise {
@@ -41,11 +43,28 @@ impl Noise {
             root: Arc::new(root),
             slots,
             bounds: interval.bounds(),
+            instructions: Checked::new(Instructions::best()),
         })
     }
 }
 
 impl Sampler {
+    /// Uses other instructions than the best that this machine has: for tests and benches, as the
+    /// bits are the same. Those it does not have give way to narrower ones.
+    #[must_use]
+    pub fn with_instructions(self, instructions: Instructions) -> Self {
+        Self {
+            instructions: Checked::new(instructions),
+            ..self
+        }
+    }
+
+    /// The instructions in use.
+    #[must_use]
+    pub fn instructions(&self) -> Instructions {
+        self.instructions.get()
+    }
+
     /// The range that no value leaves, from the expression itself.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
@@ -278,6 +297,13 @@ impl Leaf {
         }
     }
 
+    /// The octaves that something is left of: frequencies rise, so these are the first.
+    #[inline(always)]
+    pub fn visible(&self, footprint: f64) -> usize {
+        let left = |octave: &&Octave| self.share(octave, footprint) > 0.0;
+        self.octaves.iter().take_while(left).count()
+    }
+
     /// One octave at one place.
     pub fn noise<const D: usize, R: Field<D>>(&self, octave: &Octave, place: &R::Place) -> R {
         match octave.turned::<D>() {
@@ -313,26 +339,26 @@ fn fractal<const D: usize, R: Field<D>>(
     place: &R::Place,
     footprint: f64,
 ) -> R {
+    let whole = leaf.visible(footprint);
     let signal = |octave: &Octave| {
-        let share = leaf.share(octave, footprint);
-        if share > 0.0 {
-            faded(
-                recipe.signal(leaf.noise::<D, R>(octave, place)),
-                mean,
-                share,
-            )
-        } else {
-            R::constant(mean)
-        }
+        faded(
+            recipe.signal(leaf.noise::<D, R>(octave, place)),
+            mean,
+            leaf.share(octave, footprint),
+        )
     };
     let Some((first, rest)) = leaf.octaves.split_first() else {
         return R::constant(0.0);
     };
+    let Some(seen) = whole.checked_sub(1) else {
+        return recipe.rest(recipe.begin(R::constant(mean)), mean, rest).sum;
+    };
+    let (seen, unseen) = rest.split_at(seen);
     let mut state = recipe.begin(signal(first));
-    for octave in rest {
+    for octave in seen {
         state = recipe.next(state, signal(octave), octave.amplitude);
     }
-    state.sum
+    recipe.rest(state, mean, unseen).sum
 }
 
 impl Node {

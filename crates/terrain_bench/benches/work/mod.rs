@@ -7,11 +7,12 @@
 
 use bevy_math::Vec2;
 use libnoise::Generator as _;
-use noise::{MultiFractal as _, NoiseFn as _};
-use noise_functions::{Noise as _, Sample as _};
+use noise::NoiseFn as _;
+use noise_functions::Noise as _;
 use noiz::layering::{FractalLayers, LayeredNoise, Normed, Octave, Persistence};
-use noiz::prelude::*;
-use terrain_noise::prelude::*;
+use noiz::prelude::{Sampleable as _, ScalableNoise as _, SeedableNoise as _, common_noise};
+use terrain_noise::prelude::{Compose as _, Fractal, Grid, Noise, perlin};
+use terrain_noise::Sampler;
 
 pub const OCTAVES: u32 = 8;
 pub const WAVELENGTH: f64 = 256.0;
@@ -110,7 +111,7 @@ pub fn noiz_warped(square: Square, out: &mut [f32]) {
 
 pub fn noise_functions_point() -> impl Fn([f64; 2]) -> f32 {
     let noise = noise_functions::Perlin.fbm(OCTAVES, 0.5, 2.0).seed(1).frequency(FREQUENCY as f32);
-    move |at| noise.sample([at[0] as f32, at[1] as f32])
+    move |at| noise.sample2([at[0] as f32, at[1] as f32])
 }
 
 pub fn noise_functions(square: Square, out: &mut [f32]) {

@@ -4,6 +4,7 @@
 //! cosine of a hashed angle. Their length varies between 1 and 1.06, but the mean square slope is
 //! the same along every direction, so the spectrum has no axis bias.
 
+use super::separable::{self, Between, Cell, Edge, Separable};
 use super::value::INSIDE;
 use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
@@ -26,59 +27,64 @@ pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
 /// The slope at a lattice point of the plane. In the middle of a cell the four lattice points add
 /// up to at most 0.75 before scaling, which is the maximum over the cell for every fade.
 #[inline(always)]
-pub(crate) fn lattice_gradient(parts: u64) -> [f32; 2] {
-    direction(unit(hash(parts)), INSIDE / 0.75)
+pub(crate) fn lattice_gradient(hash: u32) -> [f32; 2] {
+    direction(unit(hash), INSIDE / 0.75)
 }
 
-/// A lattice column in one grid row. Along the row the noise under it is `along·fx + across`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Column {
-    along: f32,
-    across: f32,
-    along_slope: f32,
-    across_slope: f32,
-}
+/// Perlin noise on the plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Perlin;
 
-impl Column {
-    /// From the slopes at the near and far lattice point and the row's place `f` between them.
+impl Separable for Perlin {
     #[inline(always)]
-    pub fn new(near: [f32; 2], far: [f32; 2], f: f32, weight: f32, slope: f32) -> Self {
-        let (n, m) = (near[1] * f, far[1] * (f - 1.0));
-        Self {
-            along: lerp(near[0], far[0], weight),
-            across: lerp(n, m, weight),
-            along_slope: slope * (far[0] - near[0]),
-            across_slope: lerp(near[1], far[1], weight) + slope * (m - n),
-        }
+    fn corner(hash: u32) -> [f32; 2] {
+        lattice_gradient(hash)
     }
-}
-
-/// Interpolates between two lattice columns: value, slope along x, slope along z.
-#[inline(always)]
-pub(crate) fn blend(
-    left: Column,
-    right: Column,
-    f: f32,
-    weight: f32,
-    slope: f32,
-) -> (f32, f32, f32) {
-    let g = f - 1.0;
-    let l = left.along * f + left.across;
-    let r = right.along * g + right.across;
-    let dx = lerp(left.along, right.along, weight) + slope * (r - l);
-    let dz = lerp(
-        left.along_slope * f + left.across_slope,
-        right.along_slope * g + right.across_slope,
-        weight,
-    );
-    (lerp(l, r, weight), dx, dz)
+    #[inline(always)]
+    fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        [
+            lerp(left[0] * x.f, right[0] * (x.f - 1.0), x.weight),
+            lerp(left[1], right[1], x.weight),
+        ]
+    }
+    #[inline(always)]
+    fn edge_slope(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        let (l, r) = (left[0] * x.f, right[0] * (x.f - 1.0));
+        [
+            lerp(left[0], right[0], x.weight) + x.slope * (r - l),
+            x.slope * (right[1] - left[1]),
+        ]
+    }
+    #[inline(always)]
+    fn cell(near: Edge, far: Edge) -> Cell {
+        // The far row is seen from fz − 1.
+        [
+            near[0],
+            near[1],
+            (far[0] - near[0]) - far[1],
+            far[1] - near[1],
+        ]
+    }
+    #[inline(always)]
+    fn value(cell: Cell, z: Between) -> f32 {
+        let [a, b, c, d] = cell;
+        (a + b * z.f) + z.weight * (c + d * z.f)
+    }
+    #[inline(always)]
+    fn slope(cell: Cell, z: Between) -> f32 {
+        let [_, b, c, d] = cell;
+        (b + z.weight * d) + z.slope * (c + d * z.f)
+    }
 }
 
 #[inline(always)]
 pub(crate) fn perlin<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
     match *at.as_slice() {
         [x] => line(key, fade, x),
-        [x, z] => plane(key, fade, x, z),
+        [x, z] => {
+            let Jet { value, gradient } = separable::plane::<Perlin>(key, fade, x, z);
+            jet(value, gradient)
+        }
         [x, y, z] => space(key, fade, x, y, z),
         _ => Jet {
             value: 0.0,
@@ -98,31 +104,6 @@ fn line<const D: usize>(key: &Key, fade: impl Curve, x: f64) -> Jet<D> {
         lerp(l, r, u),
         [lerp(near, far, u) + fade.slope(f) * (r - l)],
     )
-}
-
-#[inline(always)]
-fn plane<const D: usize>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<D> {
-    let (cx, fx) = split(x);
-    let (cz, fz) = split(z);
-    let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
-    let (z0, z1) = (key.axis(1, cz), key.axis(1, cz.wrapping_add(1)));
-    let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let left = Column::new(
-        lattice_gradient(x0 ^ z0),
-        lattice_gradient(x0 ^ z1),
-        fz,
-        u,
-        du,
-    );
-    let right = Column::new(
-        lattice_gradient(x1 ^ z0),
-        lattice_gradient(x1 ^ z1),
-        fz,
-        u,
-        du,
-    );
-    let (value, dx, dz) = blend(left, right, fx, fade.weight(fx), fade.slope(fx));
-    jet(value, [dx, dz])
 }
 
 /// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.
@@ -249,7 +230,7 @@ mod tests {
         let mut sum = 0.0;
         for corner in 0..4 {
             let [i, j] = [corner & 1, corner >> 1];
-            let [gx, gz] = lattice_gradient(key.axis(0, cells[0] + i) ^ key.axis(1, cells[1] + j));
+            let [gx, gz] = lattice_gradient(key.hash([cells[0] + i, cells[1] + j]));
             let end = |t: f64, far: i64| {
                 if far == 1 {
                     (weight(t), t - 1.0)

@@ -1,5 +1,6 @@
 //! Value noise: random values at lattice points, interpolated per axis.
 
+use super::separable::{self, Between, Cell, Edge, Separable};
 use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
 use crate::real::Jet;
@@ -14,31 +15,35 @@ pub(crate) fn lattice_value(parts: u64) -> f32 {
     unit(hash(parts)) * INSIDE
 }
 
-/// A lattice column in one grid row: the value between its two lattice points, and its slope.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Column {
-    value: f32,
-    slope: f32,
-}
+/// Value noise on the plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value;
 
-impl Column {
+impl Separable for Value {
     #[inline(always)]
-    pub fn new(near: f32, far: f32, weight: f32, slope: f32) -> Self {
-        Self {
-            value: lerp(near, far, weight),
-            slope: slope * (far - near),
-        }
+    fn corner(hash: u32) -> [f32; 2] {
+        [unit(hash) * INSIDE, 0.0]
     }
-}
-
-/// Interpolates between two lattice columns: value, slope along x, slope along z.
-#[inline(always)]
-pub(crate) fn blend(left: Column, right: Column, weight: f32, slope: f32) -> (f32, f32, f32) {
-    (
-        lerp(left.value, right.value, weight),
-        slope * (right.value - left.value),
-        lerp(left.slope, right.slope, weight),
-    )
+    #[inline(always)]
+    fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        [lerp(left[0], right[0], x.weight), 0.0]
+    }
+    #[inline(always)]
+    fn edge_slope(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        [x.slope * (right[0] - left[0]), 0.0]
+    }
+    #[inline(always)]
+    fn cell(near: Edge, far: Edge) -> Cell {
+        [near[0], 0.0, far[0] - near[0], 0.0]
+    }
+    #[inline(always)]
+    fn value(cell: Cell, z: Between) -> f32 {
+        cell[0] + z.weight * cell[2]
+    }
+    #[inline(always)]
+    fn slope(cell: Cell, z: Between) -> f32 {
+        z.slope * cell[2]
+    }
 }
 
 #[inline(always)]
@@ -54,8 +59,8 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
             )
         }
         [x, z] => {
-            let (value, dx, dz) = plane(key, fade, x, z, 0);
-            jet(value, [dx, dz])
+            let Jet { value, gradient } = separable::plane::<Value>(key, fade, x, z);
+            jet(value, gradient)
         }
         [x, y, z] => {
             let (cz, fz) = split(z);
@@ -83,13 +88,10 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
 fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f32) {
     let (cx, fx) = split(x);
     let (cz, fz) = split(z);
-    let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
-    let (z0, z1) = (
-        key.axis(1, cz) ^ rest,
-        key.axis(1, cz.wrapping_add(1)) ^ rest,
-    );
-    let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let left = Column::new(lattice_value(x0 ^ z0), lattice_value(x0 ^ z1), u, du);
-    let right = Column::new(lattice_value(x1 ^ z0), lattice_value(x1 ^ z1), u, du);
-    blend(left, right, fade.weight(fx), fade.slope(fx))
+    let (left, right) = key.pair(0, cx);
+    let (near, far) = key.pair(1, cz);
+    let hashes = [left ^ near, right ^ near, left ^ far, right ^ far].map(|parts| hash(parts ^ rest));
+    let Jet { value, gradient } =
+        Value::jet(hashes, Between::new(fade, fx), Between::new(fade, fz));
+    (value, gradient[0], gradient[1])
 }
