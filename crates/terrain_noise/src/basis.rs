@@ -15,7 +15,7 @@ use crate::basis::cellular::CellOutput;
 use crate::basis::classic::ClassicPerlin;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::{General, Key, Lattice, Permutation, derive};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 
 /// What a single octave of noise looks like. Every basis stays inside [-1, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -232,7 +232,7 @@ impl Octave {
     /// The basis at a point given in metres; derivatives are per cell.
     #[inline]
     pub fn at<const D: usize>(&self, basis: Basis, at: [f64; D]) -> Jet<D> {
-        let at: [f64; D] = std::array::from_fn(|axis| self.coordinate(axis, at[axis]));
+        let at: [f64; D] = each(|axis| self.coordinate(axis, at[axis]));
         with_kernel!(self, basis, kernel => kernel(at))
     }
 }
@@ -340,6 +340,6 @@ pub(crate) fn jet<const D: usize, const N: usize>(value: f32, gradient: [f32; N]
     debug_assert_eq!(D, N, "dimension of the kernel");
     Jet {
         value,
-        gradient: std::array::from_fn(|axis| if axis < N { gradient[axis] } else { 0.0 }),
+        gradient: each(|axis| if axis < N { gradient[axis] } else { 0.0 }),
     }
 }

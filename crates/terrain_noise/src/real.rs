@@ -86,6 +86,29 @@ impl Real for f32 {
     }
 }
 
+/// An array from its indices. The standard library's own does not always end up inside the kernel
+/// that calls it, and then is not compiled for the kernel's instructions.
+#[inline(always)]
+pub(crate) fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    let mut all = [T::default(); N];
+    for (i, one) in all.iter_mut().enumerate() {
+        *one = f(i);
+    }
+    all
+}
+
+/// As [`each`], with two indices.
+#[inline(always)]
+fn square<const N: usize>(f: impl Fn(usize, usize) -> f32) -> [[f32; N]; N] {
+    let mut all = [[0.0; N]; N];
+    for (i, row) in all.iter_mut().enumerate() {
+        for (j, one) in row.iter_mut().enumerate() {
+            *one = f(i, j);
+        }
+    }
+    all
+}
+
 /// A value and its partial derivatives along `D` axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<const D: usize> {
@@ -106,14 +129,14 @@ impl<const D: usize> Jet<D> {
     fn join(self, other: Self, value: f32, f: impl Fn(f32, f32) -> f32) -> Self {
         Self {
             value,
-            gradient: std::array::from_fn(|axis| f(self.gradient[axis], other.gradient[axis])),
+            gradient: each(|axis| f(self.gradient[axis], other.gradient[axis])),
         }
     }
     #[inline(always)]
     fn chain(self, value: f32, slope: f32) -> Self {
         Self {
             value,
-            gradient: self.gradient.map(|d| d * slope),
+            gradient: each(|axis| self.gradient[axis] * slope),
         }
     }
 }
@@ -204,7 +227,7 @@ pub(crate) trait Field<const D: usize>: Real {
 
 #[inline(always)]
 fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f64; D]) -> [f64; D] {
-    std::array::from_fn(|row| {
+    each(|row| {
         let mut sum = matrix[row][0] * at[0];
         for column in 1..D {
             sum += matrix[row][column] * at[column];
@@ -245,7 +268,7 @@ impl<const D: usize> Field<D> for f32 {
     }
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
-        std::array::from_fn(|axis| place[axis] + f64::from(by[axis]))
+        each(|axis| place[axis] + f64::from(by[axis]))
     }
     fn swirled(place: &Self::Place, angle: Self) -> Self::Place {
         swirl(place, angle).0
@@ -281,7 +304,7 @@ impl<const D: usize> Field<D> for Jet<D> {
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {
         let jacobian =
-            std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }));
+            square(|i, j| if i == j { 1.0 } else { 0.0 });
         Moving { at, jacobian }
     }
     #[inline(always)]
@@ -290,8 +313,8 @@ impl<const D: usize> Field<D> for Jet<D> {
     }
     #[inline(always)]
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self {
-        let scaled = local.gradient.map(|d| d * frequency as f32);
-        let gradient = std::array::from_fn(|j| {
+        let scaled: [f32; D] = each(|axis| local.gradient[axis] * frequency as f32);
+        let gradient = each(|j| {
             let mut sum = scaled[0] * place.jacobian[0][j];
             for i in 1..D {
                 sum += scaled[i] * place.jacobian[i][j];
@@ -305,14 +328,12 @@ impl<const D: usize> Field<D> for Jet<D> {
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
-        let jacobian = std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                let mut sum = matrix[i][0] as f32 * place.jacobian[0][j];
-                for k in 1..D {
-                    sum += matrix[i][k] as f32 * place.jacobian[k][j];
-                }
-                sum
-            })
+        let jacobian = square(|i, j| {
+            let mut sum = matrix[i][0] as f32 * place.jacobian[0][j];
+            for k in 1..D {
+                sum += matrix[i][k] as f32 * place.jacobian[k][j];
+            }
+            sum
         });
         Moving {
             at: transform(&place.at, matrix, offset),
@@ -322,10 +343,8 @@ impl<const D: usize> Field<D> for Jet<D> {
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
         Moving {
-            at: std::array::from_fn(|i| place.at[i] + f64::from(by[i].value)),
-            jacobian: std::array::from_fn(|i| {
-                std::array::from_fn(|j| place.jacobian[i][j] + by[i].gradient[j])
-            }),
+            at: each(|i| place.at[i] + f64::from(by[i].value)),
+            jacobian: square(|i, j| place.jacobian[i][j] + by[i].gradient[j]),
         }
     }
     fn swirled(place: &Self::Place, angle: Self) -> Self::Place {

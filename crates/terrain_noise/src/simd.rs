@@ -107,7 +107,11 @@ pub(crate) struct Plain;
 impl Isa for Plain {
     #[inline(always)]
     fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
-        std::array::from_fn(|lane| table[index[lane] as usize % LANES])
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            out[lane] = table[index[lane] as usize % LANES];
+        }
+        out
     }
 }
 
@@ -163,7 +167,8 @@ mod x86 {
                     let index = _mm256_loadu_si256(index.as_ptr().add(half).cast());
                     // Bit 3 chooses the half of the table; blending looks at the sign.
                     let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
-                    let [low, high] = [low, high].map(|table| _mm256_permutevar8x32_ps(table, index));
+                    let low = _mm256_permutevar8x32_ps(low, index);
+                    let high = _mm256_permutevar8x32_ps(high, index);
                     _mm256_storeu_ps(out.as_mut_ptr().add(half), _mm256_blendv_ps(low, high, upper));
                 }
             }

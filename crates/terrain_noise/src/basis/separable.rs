@@ -5,7 +5,7 @@
 
 use crate::basis::{Curve, Octave};
 use crate::lattice::{Key, hash, split};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 
 /// A place between two lattice points of an axis: the fraction, its weight and the weight's slope.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +49,7 @@ pub(crate) trait Separable: Copy {
     /// far left, far right.
     #[inline(always)]
     fn jet(hashes: [u32; 4], x: Between, z: Between) -> Jet<2> {
-        let [a, b, c, d] = hashes.map(Self::corner);
+        let [a, b, c, d] = each(|i| Self::corner(hashes[i]));
         let cell = Self::cell(Self::edge(a, b, x), Self::edge(c, d, x));
         let slopes = Self::cell(Self::edge_slope(a, b, x), Self::edge_slope(c, d, x));
         Jet {
@@ -66,8 +66,8 @@ pub(crate) fn corners(key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
     let (cz, fz) = split(z);
     let (left, right) = key.pair(0, cx);
     let (near, far) = key.pair(1, cz);
-    let hashes = [left ^ near, right ^ near, left ^ far, right ^ far].map(hash);
-    (hashes, [fx, fz])
+    let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
+    (each(|i| hash(parts[i])), [fx, fz])
 }
 
 /// One octave on the plane.

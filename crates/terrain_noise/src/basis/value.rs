@@ -3,7 +3,7 @@
 use super::separable::{self, Between, Cell, Edge, Separable};
 use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 
 /// Keeps rounding in the interpolation inside the exact range.
 pub(crate) const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
@@ -90,7 +90,8 @@ fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f
     let (cz, fz) = split(z);
     let (left, right) = key.pair(0, cx);
     let (near, far) = key.pair(1, cz);
-    let hashes = [left ^ near, right ^ near, left ^ far, right ^ far].map(|parts| hash(parts ^ rest));
+    let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
+    let hashes = each(|i| hash(parts[i] ^ rest));
     let Jet { value, gradient } =
         Value::jet(hashes, Between::new(fade, fx), Between::new(fade, fz));
     (value, gradient[0], gradient[1])

@@ -105,7 +105,10 @@ impl RowReal for Jet<2> {
     fn place_of(spot: &MovingSpot, lane: usize) -> Self::Place {
         Moving {
             at: [spot.at[0].0[lane], spot.at[1].0[lane]],
-            jacobian: spot.jacobian.map(|row| [row[0].0[lane], row[1].0[lane]]),
+            jacobian: [
+                [spot.jacobian[0][0].0[lane], spot.jacobian[0][1].0[lane]],
+                [spot.jacobian[1][0].0[lane], spot.jacobian[1][1].0[lane]],
+            ],
         }
     }
     #[inline(always)]
@@ -123,7 +126,11 @@ impl RowReal for Jet<2> {
     }
     #[inline(always)]
     fn in_cell<S: Separable>(cells: &Cells, slopes: Option<&Cells>, lane: usize, row: &GridRow) -> Self {
-        let (here, dx) = (cell(cells, lane), slopes.map_or(0.0, |slopes| S::value(cell(slopes, lane), row.at)));
+        let here = cell(cells, lane);
+        let dx = match slopes {
+            Some(slopes) => S::value(cell(slopes, lane), row.at),
+            None => 0.0,
+        };
         Self {
             value: S::value(here, row.at),
             gradient: [

@@ -58,14 +58,20 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     #[inline(always)]
     fn group<const N: usize, const FIRST: bool>(&mut self, k: usize) {
         let blocks = self.out.len();
-        let rows: [GridRow; N] = std::array::from_fn(|n| GridRow {
-            at: self.lines[k + n].row(self.row),
-            amplitude: self.octaves[k + n].amplitude,
-            frequency: self.octaves[k + n].frequency as f32,
-            scale: self.scale,
-        });
-        let cells: [&[Cells]; N] = std::array::from_fn(|n| &self.lines[k + n].cells().0[..blocks]);
-        let slopes: [&[Cells]; N] = std::array::from_fn(|n| self.lines[k + n].cells().1);
+        let mut rows = [GridRow::default(); N];
+        let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
+        for n in 0..N {
+            let (lines, octave) = (&self.lines[k + n], &self.octaves[k + n]);
+            rows[n] = GridRow {
+                at: lines.row(self.row),
+                amplitude: octave.amplitude,
+                frequency: octave.frequency as f32,
+                scale: self.scale,
+            };
+            (cells[n], slopes[n]) = lines.cells();
+            cells[n] = &cells[n][..blocks];
+            slopes[n] = &slopes[n][..if R::SLOPES { blocks } else { 0 }];
+        }
         // A group of several is whole.
         let share = if N == 1 { self.lines[k].share } else { 1.0 };
         let (recipe, mean) = (self.recipe, self.mean);
@@ -78,7 +84,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
                     weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
                 };
                 for n in 0..N {
-                    let slopes = if R::SLOPES { slopes[n].get(i) } else { None };
+                    let slopes = if R::SLOPES { Some(&slopes[n][i]) } else { None };
                     let noise = R::in_cell::<S>(&cells[n][i], slopes, lane, &rows[n]);
                     let signal = faded(recipe.signal(noise), mean, share);
                     state = if FIRST && n == 0 {

@@ -196,23 +196,20 @@ fn lattice_row<S: Separable>(lines: &mut Lines, key: &Key, cell: i64) {
 fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
     let blocks = lines.columns.len();
     for i in 0..blocks {
-        let [left, right] = if lines.sparse {
-            [0, 1].map(|side| {
-                let table = |which: usize| {
-                    std::array::from_fn(|lane| lines.corners[which][2 * (i * LANES + lane) + side])
-                };
-                [table(0), table(1)]
-            })
-        } else {
-            [0, 1].map(|side| {
-                let from = lines.first[i] + side;
-                let table = |which: usize| match lines.corners[which][from..].first_chunk() {
-                    Some(table) => isa.pick(table, &lines.left[i]),
-                    None => [0.0; LANES],
-                };
-                [table(0), table(1)]
-            })
-        };
+        // Lattice points left and right, two numbers each.
+        let mut ends = [[[0.0; LANES]; 2]; 2];
+        for (side, end) in ends.iter_mut().enumerate() {
+            for (corners, numbers) in lines.corners.iter().zip(end) {
+                if lines.sparse {
+                    for (lane, number) in numbers.iter_mut().enumerate() {
+                        *number = corners[2 * (i * LANES + lane) + side];
+                    }
+                } else if let Some(table) = corners[lines.first[i] + side..].first_chunk() {
+                    *numbers = isa.pick(table, &lines.left[i]);
+                }
+            }
+        }
+        let [left, right] = ends;
         let [f, weight, slope] = &lines.columns[i];
         let (far, cells) = (&mut lines.far[i], &mut lines.cells[i]);
         for lane in 0..LANES {

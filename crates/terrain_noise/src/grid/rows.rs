@@ -406,7 +406,7 @@ impl<R: RowReal> Kernel for Displace<'_, R> {
         let [x, z] = self.by;
         for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
             for lane in 0..LANES {
-                let by = [x, z].map(|by| R::get(by, lane).scaled(self.amount));
+                let by = [R::get(x, lane).scaled(self.amount), R::get(z, lane).scaled(self.amount)];
                 R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
             }
         }

@@ -6,6 +6,7 @@ use crate::basis::separable::{Between, Separable, corners};
 use crate::basis::value::Value;
 use crate::basis::{Basis, Curve, Octave, Quintic, Random, with_kernel};
 use crate::lattice::Key;
+use crate::real::each;
 use crate::sampler::Leaf;
 use crate::simd::{Checked, Isa, Kernel, LANES};
 
@@ -93,8 +94,9 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
                 [fractions[0][lane], fractions[1][lane]] = f;
             }
             for lane in 0..LANES {
-                let [x, z] = fractions.map(|f| Between::new(fade, f[lane]));
-                let local = S::jet(hashes.map(|hash| hash[lane]), x, z);
+                let [x, z] = [fractions[0][lane], fractions[1][lane]];
+                let (x, z) = (Between::new(fade, x), Between::new(fade, z));
+                let local = S::jet(each(|corner| hashes[corner][lane]), x, z);
                 let place = turned::<R>(octave, spot, lane);
                 R::set(out, lane, R::lift(local, octave.frequency, &place));
             }
