@@ -70,7 +70,8 @@ fn each_row<R: Buffered>(
     let blocks = blocks(columns);
     let (mut xs, mut zs) = (scratch.take_coordinates(), scratch.take_coordinates());
     xs.extend((0..blocks * LANES).map(|i| grid.x(tile.start[0] + i.min(columns - 1))));
-    zs.extend((0..rows).map(|j| grid.z(tile.start[1] + j)));
+    let whole = rows.next_multiple_of(LANES);
+    zs.extend((0..whole).map(|j| grid.z(tile.start[1] + j.min(rows - 1))));
     rows::prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
     scratch.give_coordinates(xs);
     scratch.give_coordinates(zs);

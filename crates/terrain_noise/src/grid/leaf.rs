@@ -1,7 +1,7 @@
 //! Fractals of a basis over a row: on the grid itself, and over points that lie anywhere.
 
 use super::blocks::{GridRow, RowReal};
-use super::lines::{Cells, Lines};
+use super::lines::{Lines, Strip};
 use crate::basis::Octave;
 use crate::basis::separable::Separable;
 use crate::fractal::{Recipe, State};
@@ -59,7 +59,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     fn group<const N: usize, const FIRST: bool>(&mut self, k: usize) {
         let blocks = self.out.len();
         let mut rows = [GridRow::default(); N];
-        let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
+        let [mut cells, mut slopes]: [[&[Strip]; N]; 2] = [[&[]; N]; 2];
         for n in 0..N {
             let (lines, octave) = (&self.lines[k + n], &self.octaves[k + n]);
             rows[n] = GridRow {
@@ -68,7 +68,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
                 frequency: octave.frequency as f32,
                 scale: self.scale,
             };
-            (cells[n], slopes[n]) = lines.cells();
+            (cells[n], slopes[n]) = lines.strips();
             cells[n] = &cells[n][..blocks];
             slopes[n] = &slopes[n][..if R::SLOPES { blocks } else { 0 }];
         }
@@ -84,8 +84,8 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
                     weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
                 };
                 for n in 0..N {
-                    let slopes = if R::SLOPES { Some(&slopes[n][i]) } else { None };
-                    let noise = R::in_cell::<S>(&cells[n][i], slopes, lane, &rows[n]);
+                    let slopes = if R::SLOPES { Some(&slopes[n][i].cells) } else { None };
+                    let noise = R::in_cell::<S>(&cells[n][i].cells, slopes, lane, &rows[n]);
                     let signal = faded(recipe.signal(noise), mean, share);
                     state = if FIRST && n == 0 {
                         recipe.begin(signal)

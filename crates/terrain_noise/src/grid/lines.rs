@@ -5,7 +5,7 @@
 //! sample of the strip follows. Only the cells need random numbers, and going down a strip the far
 //! lattice row becomes the near one.
 
-use crate::basis::separable::{Between, Cell, Separable};
+use crate::basis::separable::{Between, Cell, Separable, aligned};
 use crate::basis::{Curve, Octave};
 use crate::lattice::{Key, hash, split};
 use crate::simd::{Isa, Kernel, LANES, Lanes};
@@ -13,44 +13,79 @@ use crate::simd::{Isa, Kernel, LANES, Lanes};
 /// A block's numbers of cells, and of slopes along x.
 pub(crate) type Cells = [Lanes; 4];
 
+/// Grid columns side by side, in one octave.
+#[derive(Clone, Copy, Debug, Default)]
+struct Columns {
+    f: Lanes,
+    weight: Lanes,
+    slope: Lanes,
+    /// The lattice column left of each, counted from `first`.
+    left: [u32; LANES],
+    /// The lattice column left of the first.
+    first: usize,
+}
+
+impl Columns {
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Between {
+        Between {
+            f: self.f.0[lane],
+            weight: self.weight.0[lane],
+            slope: self.slope.0[lane],
+        }
+    }
+}
+
+/// A strip seen from the columns of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Strip {
+    pub cells: Cells,
+    /// The edge of the far lattice row, which is the next strip's near one.
+    far: [Lanes; 2],
+}
+
+/// Lattice columns whose corners are made together.
+const CORNERS: usize = 8;
+
 /// One octave over the columns and rows of a grid.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
-    /// Place of each column in its cell, its weight, and the weight's slope.
-    columns: Vec<[Lanes; 3]>,
-    /// The lattice column left of each grid column, counted from the block's first, and that.
-    left: Vec<[u32; LANES]>,
-    first: Vec<usize>,
+    columns: Vec<Columns>,
     /// Columns further apart than cells: every one has its own two lattice columns.
     sparse: bool,
     /// The x part of the hash of every lattice column.
-    parts: Vec<u64>,
+    parts: Vec<[u64; CORNERS]>,
     /// What the lattice points of one lattice row hold.
     corners: [Vec<f32>; 2],
-    /// Lattice row and place of each grid row.
-    rows: Vec<(i64, Between)>,
-    /// The strip that the cells are of.
+    /// Lattice row of each grid row, and its place: fraction, weight, slope.
+    rows: Vec<i64>,
+    places: Vec<[Lanes; 3]>,
+    /// The lattice row above the strip.
     strip: Option<i64>,
-    /// The far lattice row of the strip, and its slopes along x.
-    far: Vec<[Lanes; 2]>,
-    far_slopes: Vec<[Lanes; 2]>,
-    cells: Vec<Cells>,
-    slopes: Vec<Cells>,
+    values: Vec<Strip>,
+    /// The same for slopes along x, if they were asked for.
+    slopes: Vec<Strip>,
     /// How much of the octave the footprint leaves.
     pub share: f32,
 }
 
 impl Lines {
-    /// The cells of the strip, and their slopes along x if they were asked for.
+    /// The strip, and its slopes along x if they were asked for.
     #[inline(always)]
-    pub fn cells(&self) -> (&[Cells], &[Cells]) {
-        (&self.cells, &self.slopes)
+    pub fn strips(&self) -> (&[Strip], &[Strip]) {
+        (&self.values, &self.slopes)
     }
 
     /// The place of a grid row in the strip.
     #[inline(always)]
     pub fn row(&self, row: usize) -> Between {
-        self.rows[row].1
+        let [f, weight, slope] = &self.places[row / LANES];
+        let lane = row % LANES;
+        Between {
+            f: f.0[lane],
+            weight: weight.0[lane],
+            slope: slope.0[lane],
+        }
     }
 
     /// Bytes in use.
@@ -59,13 +94,13 @@ impl Lines {
         fn of<T>(all: &Vec<T>) -> usize {
             all.capacity() * size_of::<T>()
         }
-        let cells = of(&self.cells) + of(&self.slopes) + of(&self.far) + of(&self.far_slopes);
+        let strips = of(&self.values) + of(&self.slopes);
         let lattice = of(&self.parts) + of(&self.corners[0]) + of(&self.corners[1]);
-        of(&self.columns) + of(&self.left) + of(&self.first) + of(&self.rows) + cells + lattice
+        of(&self.columns) + of(&self.rows) + of(&self.places) + strips + lattice
     }
 }
 
-/// Splits columns and rows, given in metres; there are whole blocks of columns.
+/// Splits columns and rows, given in metres; there are whole blocks of both.
 pub(crate) struct Prepare<'a, C> {
     pub lines: &'a mut Lines,
     pub octave: &'a Octave,
@@ -77,6 +112,23 @@ pub(crate) struct Prepare<'a, C> {
     pub slopes: bool,
 }
 
+/// Cells and places of a block of coordinates.
+#[inline(always)]
+fn split_block(octave: &Octave, axis: usize, fade: impl Curve, metres: &[f64; LANES]) -> ([i64; LANES], [Lanes; 3]) {
+    let mut cells = [0; LANES];
+    let [mut f, mut weight, mut slope] = [Lanes::default(); 3];
+    for lane in 0..LANES {
+        (cells[lane], f.0[lane]) = split(octave.coordinate(axis, metres[lane]));
+    }
+    for lane in 0..LANES {
+        weight.0[lane] = fade.weight(f.0[lane]);
+    }
+    for lane in 0..LANES {
+        slope.0[lane] = fade.slope(f.0[lane]);
+    }
+    (cells, [f, weight, slope])
+}
+
 impl<C: Curve> Kernel for Prepare<'_, C> {
     type Output = ();
 
@@ -85,71 +137,67 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         let Self { lines, octave, key, fade, xs, zs, slopes } = self;
         let (blocks, _) = xs.as_chunks::<LANES>();
         lines.strip = None;
-        lines.columns.clear();
-        lines.left.clear();
-        lines.first.clear();
+        lines.columns.resize(blocks.len(), Columns::default());
         lines.sparse = false;
-        let mut start = 0;
-        let mut last = 0;
-        for (i, xs) in blocks.iter().enumerate() {
-            let mut cells = [0; LANES];
-            let mut columns = [Lanes::default(); 3];
-            for lane in 0..LANES {
-                let (cell, f) = split(octave.coordinate(0, xs[lane]));
-                cells[lane] = cell;
-                columns[0].0[lane] = f;
-            }
-            for lane in 0..LANES {
-                let f = columns[0].0[lane];
-                columns[1].0[lane] = fade.weight(f);
-                columns[2].0[lane] = if slopes { fade.slope(f) } else { 0.0 };
-            }
-            if i == 0 {
-                start = cells[0];
-            }
-            let first = cells[0].wrapping_sub(start) as u64;
-            let mut most = 0;
+        let (mut start, mut last) = (None, 0);
+        for (columns, xs) in lines.columns.iter_mut().zip(blocks) {
+            let (cells, [f, weight, slope]) = split_block(octave, 0, fade, xs);
+            let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as u64;
+            let mut steps = 0;
             let mut left = [0; LANES];
             for lane in 0..LANES {
                 let step = cells[lane].wrapping_sub(cells[0]) as u64;
                 left[lane] = step as u32;
-                most |= step;
+                steps |= step;
             }
-            lines.sparse |= most >= LANES as u64 || first > (blocks.len() * LANES) as u64;
-            last = last.max((first as usize).saturating_add(left[LANES - 1] as usize));
-            lines.columns.push(columns);
-            lines.left.push(left);
-            lines.first.push(first as usize);
+            // Also if they do not rise.
+            lines.sparse |= steps >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
+            last = last.max(first as usize);
+            *columns = Columns { f, weight, slope, left, first: first as usize };
         }
         lines.parts.clear();
         if lines.sparse {
-            for &x in xs {
-                let (left, right) = key.pair(0, split(octave.coordinate(0, x)).0);
-                lines.parts.extend([left, right]);
+            for xs in xs.as_chunks::<{ CORNERS / 2 }>().0 {
+                let mut parts = [0; CORNERS];
+                for (ends, &x) in parts.as_chunks_mut::<2>().0.iter_mut().zip(xs) {
+                    let (left, right) = key.pair(0, split(octave.coordinate(0, x)).0);
+                    *ends = [left, right];
+                }
+                lines.parts.push(parts);
             }
         } else {
-            let count = (last + 2).next_multiple_of(8);
-            lines.parts.extend((0..count).map(|i| key.axis(0, start.wrapping_add(i as i64))));
+            // A block looks at all lattice columns that it might reach, and those right of them.
+            let reach = match lines.columns.last() {
+                Some(columns) if columns.first == last => last + columns.left[LANES - 1] as usize + 2,
+                _ => last + LANES + 1,
+            };
+            let mut cell = start.unwrap_or(0);
+            for _ in 0..reach.div_ceil(CORNERS) {
+                let mut parts = [0; CORNERS];
+                for (i, part) in parts.iter_mut().enumerate() {
+                    *part = key.axis(0, cell.wrapping_add(i as i64));
+                }
+                cell = cell.wrapping_add(CORNERS as i64);
+                lines.parts.push(parts);
+            }
         }
         for corners in &mut lines.corners {
             corners.clear();
-            // A block looks at a whole register of them.
-            corners.resize(lines.parts.len() + LANES, 0.0);
+            corners.resize(lines.parts.len() * CORNERS + LANES, 0.0);
         }
         lines.rows.clear();
-        lines.rows.extend(zs.iter().map(|&z| {
-            let (cell, f) = split(octave.coordinate(1, z));
-            (cell, Between::new(fade, f))
-        }));
-        lines.far.resize(blocks.len(), Default::default());
-        lines.cells.resize(blocks.len(), Default::default());
-        let blocks = if slopes { blocks.len() } else { 0 };
-        lines.far_slopes.resize(blocks, Default::default());
-        lines.slopes.resize(blocks, Default::default());
+        lines.places.clear();
+        for zs in zs.as_chunks::<LANES>().0 {
+            let (rows, places) = split_block(octave, 1, fade, zs);
+            lines.rows.extend_from_slice(&rows);
+            lines.places.push(places);
+        }
+        lines.values.resize(blocks.len(), Strip::default());
+        lines.slopes.resize(if slopes { blocks.len() } else { 0 }, Strip::default());
     }
 }
 
-/// Brings the cells of octaves to the strip that a grid row lies in.
+/// Brings the strips of octaves to a grid row.
 pub(crate) struct Advance<'a, S> {
     pub _basis: S,
     pub lines: &'a mut [Lines],
@@ -163,79 +211,96 @@ impl<S: Separable> Kernel for Advance<'_, S> {
     #[inline(always)]
     fn run(self, isa: impl Isa) {
         for (lines, octave) in self.lines.iter_mut().zip(self.octaves) {
-            let cell = lines.rows[self.row].0;
-            if lines.strip == Some(cell) {
-                continue;
+            let cell = lines.rows[self.row];
+            if lines.strip != Some(cell)
+                && let Some(key) = aligned(octave)
+            {
+                let follows = lines.strip.is_some_and(|last| last.wrapping_add(1) == cell);
+                for row in if follows { 1..2 } else { 0..2 } {
+                    lattice_row::<S>(lines, key.axis(1, cell.wrapping_add(row)));
+                    edges::<S>(isa, lines);
+                }
+                lines.strip = Some(cell);
             }
-            let Some(key) = crate::basis::separable::aligned(octave) else {
-                continue;
-            };
-            if lines.strip.is_none_or(|last| last.wrapping_add(1) != cell) {
-                lattice_row::<S>(lines, key, cell);
-                edges::<S>(isa, lines);
-            }
-            lattice_row::<S>(lines, key, cell.wrapping_add(1));
-            edges::<S>(isa, lines);
-            lines.strip = Some(cell);
         }
     }
 }
 
 /// What the lattice points of a row hold.
 #[inline(always)]
-fn lattice_row<S: Separable>(lines: &mut Lines, key: &Key, cell: i64) {
-    let row = key.axis(1, cell);
+fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
     let [first, second] = &mut lines.corners;
-    for ((part, first), second) in lines.parts.iter().zip(first).zip(second) {
-        [*first, *second] = S::corner(hash(part ^ row));
+    let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
+    for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
+        for i in 0..CORNERS {
+            [first[i], second[i]] = S::corner(hash(parts[i] ^ row));
+        }
     }
 }
 
 /// Makes a lattice row the far one of the strip.
 #[inline(always)]
 fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
-    let blocks = lines.columns.len();
-    for i in 0..blocks {
-        // Lattice points left and right, two numbers each.
-        let mut ends = [[[0.0; LANES]; 2]; 2];
-        for (side, end) in ends.iter_mut().enumerate() {
-            for (corners, numbers) in lines.corners.iter().zip(end) {
-                if lines.sparse {
-                    for (lane, number) in numbers.iter_mut().enumerate() {
-                        *number = corners[2 * (i * LANES + lane) + side];
-                    }
-                } else if let Some(table) = corners[lines.first[i] + side..].first_chunk() {
-                    *numbers = isa.pick(table, &lines.left[i]);
-                }
-            }
+    let Lines { columns, sparse, corners, values, slopes, .. } = lines;
+    let mut slopes = slopes.iter_mut();
+    for (i, (columns, values)) in columns.iter().zip(values).enumerate() {
+        let [a, b] = [&corners[0], &corners[1]];
+        let (left_a, left_b, right_a, right_b);
+        if *sparse {
+            let from = 2 * i * LANES;
+            left_a = every_second(&a[from..]);
+            left_b = every_second(&b[from..]);
+            right_a = every_second(&a[from + 1..]);
+            right_b = every_second(&b[from + 1..]);
+        } else {
+            let from = columns.first;
+            let index = &columns.left;
+            left_a = pick(isa, &a[from..], index);
+            left_b = pick(isa, &b[from..], index);
+            right_a = pick(isa, &a[from + 1..], index);
+            right_b = pick(isa, &b[from + 1..], index);
         }
-        let [left, right] = ends;
-        let [f, weight, slope] = &lines.columns[i];
-        let (far, cells) = (&mut lines.far[i], &mut lines.cells[i]);
         for lane in 0..LANES {
-            let x = Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] };
-            let left = [left[0][lane], left[1][lane]];
-            let right = [right[0][lane], right[1][lane]];
-            next::<S>(far, cells, lane, S::edge(left, right, x));
+            let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
+            values.next::<S>(lane, S::edge(left, right, columns.lane(lane)));
         }
-        if let (Some(far), Some(cells)) = (lines.far_slopes.get_mut(i), lines.slopes.get_mut(i)) {
+        if let Some(slopes) = slopes.next() {
             for lane in 0..LANES {
-                let x = Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] };
-                let left = [left[0][lane], left[1][lane]];
-                let right = [right[0][lane], right[1][lane]];
-                next::<S>(far, cells, lane, S::edge_slope(left, right, x));
+                let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
+                slopes.next::<S>(lane, S::edge_slope(left, right, columns.lane(lane)));
             }
         }
     }
 }
 
-/// Goes down one lattice row.
 #[inline(always)]
-fn next<S: Separable>(far: &mut [Lanes; 2], cells: &mut Cells, lane: usize, edge: [f32; 2]) {
-    let near = [far[0].0[lane], far[1].0[lane]];
-    let cell: Cell = S::cell(near, edge);
-    [far[0].0[lane], far[1].0[lane]] = edge;
-    for (cells, number) in cells.iter_mut().zip(cell) {
-        cells.0[lane] = number;
+fn pick(isa: impl Isa, table: &[f32], index: &[u32; LANES]) -> [f32; LANES] {
+    match table.first_chunk() {
+        Some(table) => isa.pick(table, index),
+        None => [0.0; LANES],
+    }
+}
+
+#[inline(always)]
+fn every_second(table: &[f32]) -> [f32; LANES] {
+    let mut out = [0.0; LANES];
+    for (out, pair) in out.iter_mut().zip(table.chunks(2)) {
+        *out = pair[0];
+    }
+    out
+}
+
+impl Strip {
+    /// Goes down one lattice row.
+    #[inline(always)]
+    fn next<S: Separable>(&mut self, lane: usize, edge: [f32; 2]) {
+        let near = [self.far[0].0[lane], self.far[1].0[lane]];
+        let cell: Cell = S::cell(near, edge);
+        self.far[0].0[lane] = edge[0];
+        self.far[1].0[lane] = edge[1];
+        self.cells[0].0[lane] = cell[0];
+        self.cells[1].0[lane] = cell[1];
+        self.cells[2].0[lane] = cell[2];
+        self.cells[3].0[lane] = cell[3];
     }
 }

@@ -63,7 +63,6 @@ pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch
 macro_rules! with_separable {
     ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
         match $leaf.basis {
-            _ if !on_lattice($leaf) => $other,
             Basis::Perlin { fade: Fade::Quintic, .. } => {
                 let ($basis, $fade) = (Perlin, Quintic);
                 $body
@@ -85,13 +84,10 @@ macro_rules! with_separable {
     };
 }
 
-/// Whether all octaves run along the axes and have the plain hash.
-fn on_lattice(leaf: &Leaf) -> bool {
-    leaf.octaves.iter().all(|octave| aligned(octave).is_some())
-}
-
 fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
-    let octaves = &leaf.octaves[..leaf.visible(footprint)];
+    let visible = leaf.visible(footprint);
+    slot.on_lattice = Some(visible);
+    let octaves = &leaf.octaves[..visible];
     if slot.lines.len() < octaves.len() {
         slot.lines.resize_with(octaves.len(), Lines::default);
     }
@@ -130,6 +126,10 @@ impl Pass<'_> {
             Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
                 let set = self.set;
                 let slot = self.remember(leaf.slot, xs, zs);
+                slot.on_lattice = None;
+                if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
+                    return;
+                }
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
             }
             Node::Transform { source, transform, slot } => {
@@ -318,11 +318,19 @@ impl Pass<'_> {
         at: Row,
         out: &mut [R::Block],
     ) {
-        with_separable!(leaf, basis, _fade => self.lattice_row::<R>(basis, leaf, recipe, mean, at, out), else {
-            let spots = self.grid_spots::<R>(leaf.slot, at);
-            self.fractal_points::<R>(leaf, recipe, mean, at.footprint, &spots, out);
-            give_spots::<R>(self.scratch, spots);
-        });
+        match (leaf.basis, self.scratch.slots[leaf.slot].on_lattice) {
+            (Basis::Perlin { .. }, Some(visible)) => {
+                self.lattice_row::<R>(Perlin, leaf, recipe, mean, at, visible, out);
+            }
+            (Basis::Value { .. }, Some(visible)) => {
+                self.lattice_row::<R>(Value, leaf, recipe, mean, at, visible, out);
+            }
+            _ => {
+                let spots = self.grid_spots::<R>(leaf.slot, at);
+                self.fractal_points::<R>(leaf, recipe, mean, at.footprint, &spots, out);
+                give_spots::<R>(self.scratch, spots);
+            }
+        }
     }
 
     fn lattice_row<R: Buffered>(
@@ -332,11 +340,11 @@ impl Pass<'_> {
         recipe: impl Recipe,
         mean: f32,
         at: Row,
+        visible: usize,
         out: &mut [R::Block],
     ) {
         let mut weights = take::<R>(self.scratch, out.len());
         let lines = &mut self.scratch.slots[leaf.slot].lines;
-        let visible = leaf.visible(at.footprint);
         let lines = &mut lines[..visible];
         let octaves = &*leaf.octaves;
         self.set.run(Advance { _basis: basis, lines, octaves, row: at.row });

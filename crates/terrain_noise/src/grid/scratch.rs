@@ -21,6 +21,8 @@ pub(super) struct Slot {
     pub xs: Vec<f64>,
     pub zs: Vec<f64>,
     pub lines: Vec<Lines>,
+    /// The octaves that something is left of, if their lattices run along the grid.
+    pub on_lattice: Option<usize>,
 }
 
 /// Rows that are handed out and taken back.
