@@ -1,11 +1,11 @@
 //! What the points of a grid share in one octave of a lattice-aligned basis.
 //!
 //! Columns keep their place between two lattice points. For every strip of grid rows that lie
-//! between the same two lattice rows, each column gets its [`Cell`]: four numbers, from which every
+//! between the same two lattice rows, each column gets its cell: four numbers, from which every
 //! sample of the strip follows. Only the cells need random numbers, and going down a strip the far
 //! lattice row becomes the near one.
 
-use crate::basis::separable::{Between, Cell, Separable, aligned};
+use crate::basis::separable::{Between, Separable, aligned};
 use crate::basis::{Curve, Octave};
 use crate::lattice::{Key, hash, split};
 use crate::simd::{Isa, Kernel, LANES, Lanes};
@@ -232,8 +232,16 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
     let [first, second] = &mut lines.corners;
     let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
     for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
+        // Step by step: the compiler would unroll one long loop before it vectorises it.
+        let mut hashes = [0; CORNERS];
         for i in 0..CORNERS {
-            [first[i], second[i]] = S::corner(hash(parts[i] ^ row));
+            hashes[i] = hash(parts[i] ^ row);
+        }
+        for i in 0..CORNERS {
+            first[i] = S::corner(hashes[i])[0];
+        }
+        for i in 0..CORNERS {
+            second[i] = S::corner(hashes[i])[1];
         }
     }
 }
@@ -260,15 +268,19 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
             right_a = pick(isa, &a[from + 1..], index);
             right_b = pick(isa, &b[from + 1..], index);
         }
+        // Into numbers of its own first: what is behind two references might be the same.
+        let [mut edge_a, mut edge_b] = [[0.0; LANES]; 2];
         for lane in 0..LANES {
             let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
-            values.next::<S>(lane, S::edge(left, right, columns.lane(lane)));
+            [edge_a[lane], edge_b[lane]] = S::edge(left, right, columns.lane(lane));
         }
+        values.next::<S>([edge_a, edge_b]);
         if let Some(slopes) = slopes.next() {
             for lane in 0..LANES {
                 let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
-                slopes.next::<S>(lane, S::edge_slope(left, right, columns.lane(lane)));
+                [edge_a[lane], edge_b[lane]] = S::edge_slope(left, right, columns.lane(lane));
             }
+            slopes.next::<S>([edge_a, edge_b]);
         }
     }
 }
@@ -293,14 +305,17 @@ fn every_second(table: &[f32]) -> [f32; LANES] {
 impl Strip {
     /// Goes down one lattice row.
     #[inline(always)]
-    fn next<S: Separable>(&mut self, lane: usize, edge: [f32; 2]) {
-        let near = [self.far[0].0[lane], self.far[1].0[lane]];
-        let cell: Cell = S::cell(near, edge);
-        self.far[0].0[lane] = edge[0];
-        self.far[1].0[lane] = edge[1];
-        self.cells[0].0[lane] = cell[0];
-        self.cells[1].0[lane] = cell[1];
-        self.cells[2].0[lane] = cell[2];
-        self.cells[3].0[lane] = cell[3];
+    fn next<S: Separable>(&mut self, far: [[f32; LANES]; 2]) {
+        let near = [self.far[0].0, self.far[1].0];
+        let mut cells = [[0.0; LANES]; 4];
+        for lane in 0..LANES {
+            let cell = S::cell([near[0][lane], near[1][lane]], [far[0][lane], far[1][lane]]);
+            cells[0][lane] = cell[0];
+            cells[1][lane] = cell[1];
+            cells[2][lane] = cell[2];
+            cells[3][lane] = cell[3];
+        }
+        self.far = [Lanes(far[0]), Lanes(far[1])];
+        self.cells = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
     }
 }
