@@ -313,11 +313,11 @@ impl<const D: usize> Field<D> for Jet<D> {
     }
     #[inline(always)]
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self {
-        let scaled: [f32; D] = each(|axis| local.gradient[axis] * frequency as f32);
+        let frequency = frequency as f32;
         let gradient = each(|j| {
-            let mut sum = scaled[0] * place.jacobian[0][j];
+            let mut sum = local.gradient[0] * (frequency * place.jacobian[0][j]);
             for i in 1..D {
-                sum += scaled[i] * place.jacobian[i][j];
+                sum += local.gradient[i] * (frequency * place.jacobian[i][j]);
             }
             sum
         });

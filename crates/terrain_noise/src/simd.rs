@@ -96,8 +96,15 @@ pub(crate) trait Kernel {
 
 /// What the compiler does not find by itself.
 pub(crate) trait Isa: Copy {
+    /// Whether there are 32 registers.
+    const MANY_REGISTERS: bool = false;
     /// `table[index]`, lane by lane; an index is below 16.
     fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES];
+    /// As `pick`, where every index is below 8.
+    #[inline(always)]
+    fn pick_narrow(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
+        self.pick(table, index)
+    }
 }
 
 /// No particular set.
@@ -142,6 +149,8 @@ mod x86 {
     }
 
     impl Isa for Avx512 {
+        const MANY_REGISTERS: bool = true;
+
         #[inline(always)]
         fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
             let mut out = [0.0; LANES];
@@ -170,6 +179,20 @@ mod x86 {
                     let low = _mm256_permutevar8x32_ps(low, index);
                     let high = _mm256_permutevar8x32_ps(high, index);
                     _mm256_storeu_ps(out.as_mut_ptr().add(half), _mm256_blendv_ps(low, high, upper));
+                }
+            }
+            out
+        }
+        #[inline(always)]
+        fn pick_narrow(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
+            let mut out = [0.0; LANES];
+            // SAFETY: as above.
+            unsafe {
+                let table = _mm256_loadu_ps(table.as_ptr());
+                for half in [0, 8] {
+                    let index = _mm256_loadu_si256(index.as_ptr().add(half).cast());
+                    let picked = _mm256_permutevar8x32_ps(table, index);
+                    _mm256_storeu_ps(out.as_mut_ptr().add(half), picked);
                 }
             }
             out

@@ -31,10 +31,8 @@ pub(super) trait RowReal: Field<2> + Default {
 pub(super) struct GridRow {
     pub at: Between,
     pub amplitude: f32,
-    /// Cells per metre.
-    pub frequency: f32,
-    /// Metres in the noise per metre of the grid, along x and z.
-    pub scale: [f32; 2],
+    /// Cells per metre of the grid, along x and z.
+    pub frequency: [f32; 2],
 }
 
 #[inline(always)]
@@ -134,8 +132,8 @@ impl RowReal for Jet<2> {
         Self {
             value: S::value(here, row.at),
             gradient: [
-                dx * row.frequency * row.scale[0],
-                S::slope(here, row.at) * row.frequency * row.scale[1],
+                dx * row.frequency[0],
+                S::slope(here, row.at) * row.frequency[1],
             ],
         }
     }

@@ -1,7 +1,7 @@
 //! Fractals of a basis over a row: on the grid itself, and over points that lie anywhere.
 
 use super::blocks::{GridRow, RowReal};
-use super::lines::{Lines, Strip};
+use super::lines::{Cells, Lines};
 use crate::basis::Octave;
 use crate::basis::separable::Separable;
 use crate::fractal::{Recipe, State};
@@ -22,23 +22,39 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     pub weights: &'a mut [R::Block],
 }
 
-/// Octaves that are added up in registers before the sum is stored.
-const GROUP: usize = 4;
-
 impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
     type Output = ();
 
+    /// Several octaves are added up before the sum is stored: as many as there are registers for.
     #[inline(always)]
-    fn run(mut self, _isa: impl Isa) {
+    fn run(self, isa: impl Isa) {
+        if !R::SLOPES && many_registers(isa) {
+            self.groups::<4>();
+        } else if !R::SLOPES || many_registers(isa) {
+            self.groups::<2>();
+        } else {
+            self.groups::<1>();
+        }
+    }
+}
+
+fn many_registers<I: Isa>(_isa: I) -> bool {
+    I::MANY_REGISTERS
+}
+
+impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
+    /// All octaves, `N` at a time where they are whole.
+    #[inline(always)]
+    fn groups<const N: usize>(mut self) {
         // Only the last octaves can be fainter than whole.
         let whole = self.lines.iter().take_while(|lines| lines.share == 1.0).count();
         let mut k = 0;
-        if whole >= GROUP {
-            self.group::<GROUP, true>(0);
-            k = GROUP;
-            while k + GROUP <= whole {
-                self.group::<GROUP, false>(k);
-                k += GROUP;
+        if N > 1 && whole >= N {
+            self.group::<N, true>(0);
+            k = N;
+            while k + N <= whole {
+                self.group::<N, false>(k);
+                k += N;
             }
         } else if !self.lines.is_empty() {
             self.group::<1, true>(0);
@@ -59,14 +75,16 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     fn group<const N: usize, const FIRST: bool>(&mut self, k: usize) {
         let blocks = self.out.len();
         let mut rows = [GridRow::default(); N];
-        let [mut cells, mut slopes]: [[&[Strip]; N]; 2] = [[&[]; N]; 2];
+        let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
         for n in 0..N {
             let (lines, octave) = (&self.lines[k + n], &self.octaves[k + n]);
             rows[n] = GridRow {
                 at: lines.row(self.row),
                 amplitude: octave.amplitude,
-                frequency: octave.frequency as f32,
-                scale: self.scale,
+                frequency: [
+                    octave.frequency as f32 * self.scale[0],
+                    octave.frequency as f32 * self.scale[1],
+                ],
             };
             (cells[n], slopes[n]) = lines.strips();
             cells[n] = &cells[n][..blocks];
@@ -84,8 +102,8 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
                     weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
                 };
                 for n in 0..N {
-                    let slopes = if R::SLOPES { Some(&slopes[n][i].cells) } else { None };
-                    let noise = R::in_cell::<S>(&cells[n][i].cells, slopes, lane, &rows[n]);
+                    let slopes = if R::SLOPES { Some(&slopes[n][i]) } else { None };
+                    let noise = R::in_cell::<S>(&cells[n][i], slopes, lane, &rows[n]);
                     let signal = faded(recipe.signal(noise), mean, share);
                     state = if FIRST && n == 0 {
                         recipe.begin(signal)

@@ -36,13 +36,9 @@ impl Columns {
     }
 }
 
-/// A strip seen from the columns of a block.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Strip {
-    pub cells: Cells,
-    /// The edge of the far lattice row, which is the next strip's near one.
-    far: [Lanes; 2],
-}
+/// A block's edges of the far lattice row of a strip, which is the next strip's near one. Apart
+/// from the cells, which alone are looked at in every grid row.
+type Far = [Lanes; 2];
 
 /// Lattice columns whose corners are made together.
 const CORNERS: usize = 8;
@@ -62,17 +58,21 @@ pub(crate) struct Lines {
     places: Vec<[Lanes; 3]>,
     /// The lattice row above the strip.
     strip: Option<i64>,
-    values: Vec<Strip>,
+    values: Vec<Cells>,
+    far: Vec<Far>,
     /// The same for slopes along x, if they were asked for.
-    slopes: Vec<Strip>,
+    slopes: Vec<Cells>,
+    far_slopes: Vec<Far>,
+    /// No block reaches more than half a register of lattice columns.
+    narrow: bool,
     /// How much of the octave the footprint leaves.
     pub share: f32,
 }
 
 impl Lines {
-    /// The strip, and its slopes along x if they were asked for.
+    /// The strip's cells, and their slopes along x if they were asked for.
     #[inline(always)]
-    pub fn strips(&self) -> (&[Strip], &[Strip]) {
+    pub fn strips(&self) -> (&[Cells], &[Cells]) {
         (&self.values, &self.slopes)
     }
 
@@ -94,7 +94,7 @@ impl Lines {
         fn of<T>(all: &Vec<T>) -> usize {
             all.capacity() * size_of::<T>()
         }
-        let strips = of(&self.values) + of(&self.slopes);
+        let strips = of(&self.values) + of(&self.slopes) + of(&self.far) + of(&self.far_slopes);
         let lattice = of(&self.parts) + of(&self.corners[0]) + of(&self.corners[1]);
         of(&self.columns) + of(&self.rows) + of(&self.places) + strips + lattice
     }
@@ -139,6 +139,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         lines.strip = None;
         lines.columns.resize(blocks.len(), Columns::default());
         lines.sparse = false;
+        lines.narrow = true;
         let (mut start, mut last) = (None, 0);
         for (columns, xs) in lines.columns.iter_mut().zip(blocks) {
             let (cells, [f, weight, slope]) = split_block(octave, 0, fade, xs);
@@ -150,6 +151,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
                 left[lane] = step as u32;
                 steps |= step;
             }
+            lines.narrow &= steps < LANES as u64 / 2;
             // Also if they do not rise.
             lines.sparse |= steps >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
             last = last.max(first as usize);
@@ -192,8 +194,11 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             lines.rows.extend_from_slice(&rows);
             lines.places.push(places);
         }
-        lines.values.resize(blocks.len(), Strip::default());
-        lines.slopes.resize(if slopes { blocks.len() } else { 0 }, Strip::default());
+        lines.values.resize(blocks.len(), Cells::default());
+        lines.far.resize(blocks.len(), Far::default());
+        let blocks = if slopes { blocks.len() } else { 0 };
+        lines.slopes.resize(blocks, Cells::default());
+        lines.far_slopes.resize(blocks, Far::default());
     }
 }
 
@@ -249,10 +254,10 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
 /// Makes a lattice row the far one of the strip.
 #[inline(always)]
 fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
-    let Lines { columns, sparse, corners, values, slopes, .. } = lines;
-    let mut slopes = slopes.iter_mut();
-    for (i, (columns, values)) in columns.iter().zip(values).enumerate() {
-        let [a, b] = [&corners[0], &corners[1]];
+    let Lines { columns, sparse, narrow, corners, values, far, slopes, far_slopes, .. } = lines;
+    let mut slopes = slopes.iter_mut().zip(far_slopes);
+    for (i, ((columns, values), far)) in columns.iter().zip(values).zip(far).enumerate() {
+        let [a, b] = [&*corners[0], &*corners[1]];
         let (left_a, left_b, right_a, right_b);
         if *sparse {
             let from = 2 * i * LANES;
@@ -263,10 +268,10 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
         } else {
             let from = columns.first;
             let index = &columns.left;
-            left_a = pick(isa, &a[from..], index);
-            left_b = pick(isa, &b[from..], index);
-            right_a = pick(isa, &a[from + 1..], index);
-            right_b = pick(isa, &b[from + 1..], index);
+            left_a = pick(isa, *narrow, &a[from..], index);
+            left_b = pick(isa, *narrow, &b[from..], index);
+            right_a = pick(isa, *narrow, &a[from + 1..], index);
+            right_b = pick(isa, *narrow, &b[from + 1..], index);
         }
         // Into numbers of its own first: what is behind two references might be the same.
         let [mut edge_a, mut edge_b] = [[0.0; LANES]; 2];
@@ -274,20 +279,21 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
             let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
             [edge_a[lane], edge_b[lane]] = S::edge(left, right, columns.lane(lane));
         }
-        values.next::<S>([edge_a, edge_b]);
-        if let Some(slopes) = slopes.next() {
+        next::<S>(values, far, [edge_a, edge_b]);
+        if let Some((slopes, far)) = slopes.next() {
             for lane in 0..LANES {
                 let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
                 [edge_a[lane], edge_b[lane]] = S::edge_slope(left, right, columns.lane(lane));
             }
-            slopes.next::<S>([edge_a, edge_b]);
+            next::<S>(slopes, far, [edge_a, edge_b]);
         }
     }
 }
 
 #[inline(always)]
-fn pick(isa: impl Isa, table: &[f32], index: &[u32; LANES]) -> [f32; LANES] {
+fn pick(isa: impl Isa, narrow: bool, table: &[f32], index: &[u32; LANES]) -> [f32; LANES] {
     match table.first_chunk() {
+        Some(table) if narrow => isa.pick_narrow(table, index),
         Some(table) => isa.pick(table, index),
         None => [0.0; LANES],
     }
@@ -302,20 +308,18 @@ fn every_second(table: &[f32]) -> [f32; LANES] {
     out
 }
 
-impl Strip {
-    /// Goes down one lattice row.
-    #[inline(always)]
-    fn next<S: Separable>(&mut self, far: [[f32; LANES]; 2]) {
-        let near = [self.far[0].0, self.far[1].0];
-        let mut cells = [[0.0; LANES]; 4];
-        for lane in 0..LANES {
-            let cell = S::cell([near[0][lane], near[1][lane]], [far[0][lane], far[1][lane]]);
-            cells[0][lane] = cell[0];
-            cells[1][lane] = cell[1];
-            cells[2][lane] = cell[2];
-            cells[3][lane] = cell[3];
-        }
-        self.far = [Lanes(far[0]), Lanes(far[1])];
-        self.cells = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
+/// Goes down one lattice row.
+#[inline(always)]
+fn next<S: Separable>(all: &mut Cells, near: &mut Far, far: [[f32; LANES]; 2]) {
+    let mut cells = [[0.0; LANES]; 4];
+    for lane in 0..LANES {
+        let near = [near[0].0[lane], near[1].0[lane]];
+        let cell = S::cell(near, [far[0][lane], far[1][lane]]);
+        cells[0][lane] = cell[0];
+        cells[1][lane] = cell[1];
+        cells[2][lane] = cell[2];
+        cells[3][lane] = cell[3];
     }
+    *near = [Lanes(far[0]), Lanes(far[1])];
+    *all = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
 }
