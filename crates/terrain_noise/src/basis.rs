@@ -7,6 +7,7 @@ pub(crate) mod multilinear;
 pub(crate) mod perlin;
 pub(crate) mod separable;
 pub(crate) mod simplex;
+pub(crate) mod together;
 pub(crate) mod value;
 
 use serde::{Deserialize, Serialize};

@@ -74,11 +74,20 @@ impl Key {
     /// The parts of a cell and of the next.
     #[inline(always)]
     pub fn pair(&self, axis: usize, cell: i64) -> (u64, u64) {
-        let spread = (cell as u64)
-            .wrapping_mul(SPREAD[axis])
-            .wrapping_add(self.0[axis]);
-        (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
+        pair(self.0[axis], axis, cell)
     }
+
+    /// The seed of an axis.
+    pub fn seed(&self, axis: usize) -> u64 {
+        self.0[axis]
+    }
+}
+
+/// An axis' parts of the hash of a cell and of the next, from the axis' seed.
+#[inline(always)]
+pub(crate) fn pair(seed: u64, axis: usize, cell: i64) -> (u64, u64) {
+    let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(seed);
+    (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
 }
 
 /// The multiplication carries upwards only: brings the well mixed half down.

@@ -213,6 +213,8 @@ impl<const D: usize> Real for Jet<D> {
 pub(crate) trait Field<const D: usize>: Real {
     /// Coordinates in metres, and what a gradient needs to know of how they came about.
     type Place: Copy;
+    /// Whether slopes are of interest.
+    const SLOPES: bool;
     fn place(at: [f64; D]) -> Self::Place;
     fn at(place: &Self::Place) -> [f64; D];
     /// Takes a basis' own value and derivatives per cell to this place.
@@ -249,6 +251,7 @@ fn swirl<const D: usize>(at: &[f64; D], angle: f32) -> ([f64; D], f64, f64) {
 }
 
 impl<const D: usize> Field<D> for f32 {
+    const SLOPES: bool = false;
     type Place = [f64; D];
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {
@@ -300,6 +303,7 @@ impl Moving<2> {
 }
 
 impl<const D: usize> Field<D> for Jet<D> {
+    const SLOPES: bool = true;
     type Place = Moving<D>;
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::basis::{Basis, Octave};
+use crate::basis::together::{EIGHT, Together};
+use crate::basis::{Basis, Octave, jet};
 use crate::bounds::{Bounds, Interval};
 use crate::combine::{Combination, blend};
 use crate::error::NoiseError;
@@ -89,14 +90,14 @@ impl Sampler {
     /// with a wavelength below four footprints fade towards their mean and are gone at two.
     #[must_use]
     pub fn sample_filtered(&self, at: [f64; 2], footprint: f64) -> f32 {
-        self.root.at::<2, f32>(&at, footprint)
+        self.root.at::<2, f32>(&at, footprint, self.instructions)
     }
 
     /// The value and its slopes along x and z, per metre. The value has the same bits as
     /// [`sample_filtered`](Self::sample_filtered).
     #[must_use]
     pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
-        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint)
+        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
     }
 
     /// The value on a line: for animation, profiles, anything that depends on one number. It is a
@@ -111,7 +112,7 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_1d(&self, at: f64) -> f32 {
-        self.root.at::<1, f32>(&[at], 0.0)
+        self.root.at::<1, f32>(&[at], 0.0, self.instructions)
     }
 
     /// The value in space, x, y up, z: for planets, caves and overhangs, or for pictures that change
@@ -126,14 +127,14 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_3d(&self, at: [f64; 3]) -> f32 {
-        self.root.at::<3, f32>(&at, 0.0)
+        self.root.at::<3, f32>(&at, 0.0, self.instructions)
     }
 
     /// The value and its slopes in one, two or three dimensions, as samples `footprint` metres apart
     /// can show them. Other dimensions do not exist; they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
-        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint)
+        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
     }
 }
 
@@ -186,6 +187,8 @@ pub(crate) struct Leaf {
     pub basis: Basis,
     pub octaves: Vec<Octave>,
     pub slot: usize,
+    /// The octaves side by side, where a point can be evaluated so.
+    together: Vec<Together>,
 }
 
 /// A fractal of any kind.
@@ -287,6 +290,16 @@ impl Transform {
 }
 
 impl Leaf {
+    fn new(basis: Basis, octaves: Vec<Octave>, slot: usize) -> Self {
+        let together = Together::all(basis, &octaves);
+        Self {
+            basis,
+            octaves,
+            slot,
+            together,
+        }
+    }
+
     /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
     #[inline(always)]
     pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
@@ -338,47 +351,50 @@ fn fractal<const D: usize, R: Field<D>>(
     mean: f32,
     place: &R::Place,
     footprint: f64,
+    set: Checked,
 ) -> R {
     let whole = leaf.visible(footprint);
-    let signal = |octave: &Octave| {
-        faded(
-            recipe.signal(leaf.noise::<D, R>(octave, place)),
-            mean,
-            leaf.share(octave, footprint),
-        )
+    let signal = |octave: &Octave, noise| {
+        faded(recipe.signal(noise), mean, leaf.share(octave, footprint))
     };
-    let Some((first, rest)) = leaf.octaves.split_first() else {
-        return R::constant(0.0);
+    let (seen, unseen) = leaf.octaves.split_at(whole);
+    let mut state = None;
+    let mut add = |octave: &Octave, noise| {
+        let signal = signal(octave, noise);
+        state = Some(match state {
+            None => recipe.begin(signal),
+            Some(state) => recipe.next(state, signal, octave.amplitude),
+        });
     };
-    let Some(seen) = whole.checked_sub(1) else {
-        return recipe.rest(recipe.begin(R::constant(mean)), mean, rest).sum;
-    };
-    let (seen, unseen) = rest.split_at(seen);
-    let mut state = recipe.begin(signal(first));
-    for octave in seen {
-        state = recipe.next(state, signal(octave), octave.amplitude);
+    if D == 2 && !leaf.together.is_empty() {
+        for (octaves, together) in seen.chunks(EIGHT).zip(&leaf.together) {
+            let locals = together.at(set, leaf.basis, R::SLOPES, R::at(place));
+            for (n, octave) in octaves.iter().enumerate() {
+                let local = jet(locals[0][n], [locals[1][n], locals[2][n]]);
+                add(octave, R::lift(local, octave.frequency, place));
+            }
+        }
+    } else {
+        for octave in seen {
+            add(octave, leaf.noise::<D, R>(octave, place));
+        }
     }
+    let (state, unseen) = match (state, unseen.split_first()) {
+        (Some(state), _) => (state, unseen),
+        (None, Some((_, rest))) => (recipe.begin(R::constant(mean)), rest),
+        (None, None) => return R::constant(0.0),
+    };
     recipe.rest(state, mean, unseen).sum
 }
 
 impl Node {
     /// The value at one place.
-    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64) -> R {
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
-            Self::Single { leaf, mean } => match leaf.octaves.first() {
-                Some(octave) => {
-                    let share = leaf.share(octave, footprint);
-                    if share > 0.0 {
-                        faded(leaf.noise::<D, R>(octave, place), *mean, share)
-                    } else {
-                        R::constant(*mean)
-                    }
-                }
-                None => R::constant(0.0),
-            },
+            Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
             Self::Fractal { leaf, recipe, mean } => {
-                with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint))
+                with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
             Self::Transform {
                 source, transform, ..
@@ -387,6 +403,7 @@ impl Node {
                 source.at::<D, R>(
                     &R::moved(place, &matrix, &offset),
                     transform.footprint(footprint),
+                    set,
                 )
             }
             Self::Warp {
@@ -394,34 +411,34 @@ impl Node {
             } => {
                 let by = std::array::from_fn(|axis| {
                     by[warp_axis(D, axis)]
-                        .at::<D, R>(place, footprint)
+                        .at::<D, R>(place, footprint, set)
                         .scaled(*amount)
                 });
-                source.at::<D, R>(&R::displaced(place, by), footprint)
+                source.at::<D, R>(&R::displaced(place, by), footprint, set)
             }
             Self::Swirl {
                 source, by, angle, ..
             } => {
-                let angle = by.at::<D, R>(place, footprint).scaled(*angle);
-                source.at::<D, R>(&R::swirled(place, angle), footprint)
+                let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
+                source.at::<D, R>(&R::swirled(place, angle), footprint, set)
             }
-            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint)),
+            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
             Self::Pair {
                 operands,
                 combination,
             } => {
                 let [a, b] = &**operands;
                 combination.apply(
-                    a.at::<D, R>(place, footprint),
-                    b.at::<D, R>(place, footprint),
+                    a.at::<D, R>(place, footprint, set),
+                    b.at::<D, R>(place, footprint, set),
                 )
             }
             Self::Blend { operands } => {
                 let [a, b, mask] = &**operands;
                 blend(
-                    a.at::<D, R>(place, footprint),
-                    b.at::<D, R>(place, footprint),
-                    mask.at::<D, R>(place, footprint),
+                    a.at::<D, R>(place, footprint, set),
+                    b.at::<D, R>(place, footprint, set),
+                    mask.at::<D, R>(place, footprint, set),
                 )
             }
         }
@@ -462,11 +479,7 @@ fn compile(
             let seed = derive(seed, mixed(node.seed));
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
-            let leaf = Leaf {
-                basis: node.basis,
-                octaves: vec![octave],
-                slot: next(slots),
-            };
+            let leaf = Leaf::new(node.basis, vec![octave], next(slots));
             let mean = mean_signal(&leaf, Fbm);
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
@@ -700,11 +713,7 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         frequency *= node.lacunarity;
         amplitude *= node.persistence;
     }
-    let leaf = Leaf {
-        basis: node.basis,
-        octaves,
-        slot,
-    };
+    let leaf = Leaf::new(node.basis, octaves, slot);
     with_recipe!(recipe, known => {
         let interval = fractal_interval(&leaf, known);
         let mean = mean_signal(&leaf, known);

@@ -13,8 +13,6 @@ pub(super) trait RowReal: Field<2> + Default {
     type Block: Copy + Default + std::fmt::Debug;
     /// Places side by side.
     type Spot: Copy + Default + std::fmt::Debug;
-    /// Whether the cells' slopes along x are needed.
-    const SLOPES: bool;
 
     fn get(block: &Self::Block, lane: usize) -> Self;
     fn set(block: &mut Self::Block, lane: usize, value: Self);
@@ -43,7 +41,6 @@ fn cell(cells: &Cells, lane: usize) -> [f32; 4] {
 impl RowReal for f32 {
     type Block = Lanes;
     type Spot = [Wide; 2];
-    const SLOPES: bool = false;
 
     #[inline(always)]
     fn get(block: &Lanes, lane: usize) -> Self {
@@ -84,7 +81,6 @@ pub(super) struct MovingSpot {
 impl RowReal for Jet<2> {
     type Block = JetBlock;
     type Spot = MovingSpot;
-    const SLOPES: bool = true;
 
     #[inline(always)]
     fn get(block: &JetBlock, lane: usize) -> Self {
