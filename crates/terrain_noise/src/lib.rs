@@ -23,6 +23,13 @@
 //! # Ok::<(), NoiseError>(())
 //! ```
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests compare, they make no worlds"
+    )
+)]
 #![allow(
     clippy::needless_range_loop,
     reason = "an axis indexes several arrays at once"

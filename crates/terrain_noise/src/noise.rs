@@ -186,19 +186,19 @@ node! {
     /// Turns, moves and stretches the ground under a noise.
     Transform {
         /// Makes features this many times as long along x.
-        scale_x: f64, [1e-6..=1e6];
+        scale_x: f64 = 1.0, [1e-6..=1e6];
         /// Makes features this many times as long along y (3D only).
-        scale_y: f64, [1e-6..=1e6];
+        scale_y: f64 = 1.0, [1e-6..=1e6];
         /// Makes features this many times as long along z.
-        scale_z: f64, [1e-6..=1e6];
+        scale_z: f64 = 1.0, [1e-6..=1e6];
         /// Turns the noise about the vertical.
-        rotation: f64, [-360.0..=360.0, "°"];
+        rotation: f64 = 0.0, [-360.0..=360.0, "°"];
         /// Moves the noise along x.
-        move_x: f64, [-1e12..=1e12, "m"];
+        move_x: f64 = 0.0, [-1e12..=1e12, "m"];
         /// Moves the noise along y (3D only).
-        move_y: f64, [-1e12..=1e12, "m"];
+        move_y: f64 = 0.0, [-1e12..=1e12, "m"];
         /// Moves the noise along z.
-        move_z: f64, [-1e12..=1e12, "m"];
+        move_z: f64 = 0.0, [-1e12..=1e12, "m"];
     }
     operands {
         /// What is transformed.
@@ -210,7 +210,7 @@ node! {
     /// axis gets a noise of its own from the same tree.
     Warp {
         /// Displacement per unit of the warping noise.
-        amount: f64, [-1e6..=1e6, "m"];
+        amount: f64 = 100.0, [-1e6..=1e6, "m"];
     }
     operands {
         /// What is warped.
@@ -224,7 +224,7 @@ node! {
     /// distance from the origin: for pictures and bounded islands, not for endless ground.
     Swirl {
         /// Angle per unit of the turning noise.
-        angle: f64, [-36000.0..=36000.0, "°"];
+        angle: f64 = 0.0, [-36000.0..=36000.0, "°"];
     }
     operands {
         /// What is turned.
@@ -237,9 +237,9 @@ node! {
     /// `factor · source + offset`.
     Affine {
         /// Multiplies the source.
-        factor: f64, [-1e9..=1e9];
+        factor: f64 = 1.0, [-1e9..=1e9];
         /// Added to the product.
-        offset: f64, [-1e9..=1e9];
+        offset: f64 = 0.0, [-1e9..=1e9];
     }
     operands {
         /// What is changed.
@@ -251,9 +251,9 @@ node! {
     /// most; most fractals stay well inside them.
     Range {
         /// Where the lower bound goes.
-        min: f64, [-1e9..=1e9];
+        min: f64 = 0.0, [-1e9..=1e9];
         /// Where the upper bound goes.
-        max: f64, [-1e9..=1e9];
+        max: f64 = 1.0, [-1e9..=1e9];
     }
     operands {
         /// What is mapped.
@@ -264,9 +264,9 @@ node! {
     /// Cuts off what leaves a range.
     Clamp {
         /// The lowest value let through.
-        min: f64, [-1e9..=1e9];
+        min: f64 = -1.0, [-1e9..=1e9];
         /// The highest value let through.
-        max: f64, [-1e9..=1e9];
+        max: f64 = 1.0, [-1e9..=1e9];
     }
     operands {
         /// What is cut.
@@ -285,7 +285,7 @@ node! {
     /// Perlin's bias: pushes the middle of the source's bounds to `amount` of the way. The bounds stay.
     Bias {
         /// Where the middle goes; 0.5 changes nothing.
-        amount: f64, [0.01..=0.99];
+        amount: f64 = 0.5, [0.01..=0.99];
     }
     operands {
         /// What is pushed.
@@ -297,7 +297,7 @@ node! {
     /// towards their middle (below). The bounds stay.
     Gain {
         /// How steep the middle is; 0.5 changes nothing.
-        amount: f64, [0.01..=0.99];
+        amount: f64 = 0.5, [0.01..=0.99];
     }
     operands {
         /// What is pulled.
@@ -308,7 +308,7 @@ node! {
     /// Raises the source, as a fraction of its bounds, to a power. The bounds stay.
     Power {
         /// The exponent; above 1 it flattens the low ground.
-        exponent: f64, [0.05..=20.0];
+        exponent: f64 = 1.0, [0.05..=20.0];
     }
     operands {
         /// What is raised.
@@ -319,9 +319,9 @@ node! {
     /// Steps of equal height.
     Terrace {
         /// Height of a step, in the unit of the source.
-        step: f64, [1e-6..=1e9];
+        step: f64 = 40.0, [1e-6..=1e9];
         /// 0 leaves the slope as it is, 1 makes the treads flat.
-        sharpness: f64, [0.0..=1.0];
+        sharpness: f64 = 0.8, [0.0..=1.0];
     }
     operands {
         /// What is stepped.
@@ -333,7 +333,7 @@ node! {
     /// and never outside the values of the two points it runs between.
     Curve {
         /// The points, source value and result, with rising source values.
-        points: Vec<[f64; 2]>, [-1e9..=1e9];
+        points: Vec<[f64; 2]> = vec![[-1.0, -1.0], [1.0, 1.0]], [-1e9..=1e9];
     }
     operands {
         /// What is mapped.
@@ -344,11 +344,11 @@ node! {
     /// Different scales above and below a level: flat beaches, deep seas.
     Shore {
         /// The height of the water.
-        level: f64, [-1e9..=1e9];
+        level: f64 = 0.0, [-1e9..=1e9];
         /// Multiplies heights above the level, counted from there.
-        above: f64, [0.0..=1e6];
+        above: f64 = 1.0, [0.0..=1e6];
         /// Multiplies depths below the level, counted from there.
-        below: f64, [0.0..=1e6];
+        below: f64 = 1.0, [0.0..=1e6];
     }
     operands {
         /// What is scaled.
@@ -357,7 +357,8 @@ node! {
 }
 node! {
     /// The sum of two noises.
-    Add {} operands {
+    Add {}
+    operands {
         /// One term.
         a,
         /// The other term.
@@ -366,7 +367,8 @@ node! {
 }
 node! {
     /// The product of two noises.
-    Mul {} operands {
+    Mul {}
+    operands {
         /// One factor.
         a,
         /// The other factor.
@@ -375,7 +377,8 @@ node! {
 }
 node! {
     /// The lower of two noises.
-    Min {} operands {
+    Min {}
+    operands {
         /// One noise.
         a,
         /// The other noise.
@@ -384,7 +387,8 @@ node! {
 }
 node! {
     /// The higher of two noises.
-    Max {} operands {
+    Max {}
+    operands {
         /// One noise.
         a,
         /// The other noise.
@@ -395,7 +399,7 @@ node! {
     /// The lower of two noises, with the crease rounded off (Quilez's polynomial minimum).
     SmoothMin {
         /// Values that differ by less than this are blended.
-        radius: f64, [1e-6..=1e9];
+        radius: f64 = 1.0, [1e-6..=1e9];
     }
     operands {
         /// One noise.
@@ -408,7 +412,7 @@ node! {
     /// The higher of two noises, with the crease rounded off.
     SmoothMax {
         /// Values that differ by less than this are blended.
-        radius: f64, [1e-6..=1e9];
+        radius: f64 = 1.0, [1e-6..=1e9];
     }
     operands {
         /// One noise.
@@ -419,7 +423,8 @@ node! {
 }
 node! {
     /// `a` where the mask is 0, `b` where it is 1, a blend between; the mask is clamped to 0 ..= 1.
-    Blend {} operands {
+    Blend {}
+    operands {
         /// Where the mask is 0.
         a,
         /// Where the mask is 1.

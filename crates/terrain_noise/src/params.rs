@@ -16,6 +16,8 @@ pub struct ParamInfo {
     pub min: f64,
     /// The highest allowed number.
     pub max: f64,
+    /// The default, if it is a number.
+    pub default: Option<f64>,
 }
 
 /// A parameter that an editor may change.
@@ -46,6 +48,10 @@ pub trait Choice {
 pub(crate) trait Param {
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError>;
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>));
+    /// The value, if it is a number.
+    fn number(&self) -> Option<f64> {
+        None
+    }
 }
 
 fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
@@ -68,6 +74,9 @@ impl Param for f64 {
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
         visit(info, ParamMut::Number(self));
     }
+    fn number(&self) -> Option<f64> {
+        Some(*self)
+    }
 }
 
 impl Param for u32 {
@@ -76,6 +85,9 @@ impl Param for u32 {
     }
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
         visit(info, ParamMut::Integer(self));
+    }
+    fn number(&self) -> Option<f64> {
+        Some((*self).into())
     }
 }
 
@@ -165,56 +177,61 @@ pub(crate) use choice;
 macro_rules! node {
     (
         $(#[$meta:meta])*
-        $name:ident {
-            $( #[doc = $help:literal] $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )*
-        }
+        $name:ident { $( #[doc = $help:literal] $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
     ) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $name {
-            $( #[doc = $help] #[doc = $crate::params::range_text!($($range)*)] pub $field: $type, )*
-        }
+        $crate::params::node!(@type #[serde(default, deny_unknown_fields)] $(#[$meta])* $name {
+            $( $help, $field, $type, $default, [$($range)*]; )*
+        } {});
         impl Default for $name {
             fn default() -> Self {
                 Self { $( $field: $default, )* }
             }
         }
-        $crate::params::node!(@common $name { $($field, $help, [$($range)*];)* } {});
     };
     (
         $(#[$meta:meta])*
-        $name:ident {
-            $( #[doc = $help:literal] $field:ident: $type:ty, [$($range:tt)*]; )*
-        }
+        $name:ident { $( #[doc = $help:literal] $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
         operands { $( #[doc = $child_help:literal] $child:ident, )* }
+    ) => {
+        $crate::params::node!(@type #[serde(deny_unknown_fields)] $(#[$meta])* $name {
+            $( $help, $field, $type, $default, [$($range)*]; )*
+        } { $( $child_help, $child; )* });
+    };
+    (
+        @type #[$serde:meta] $(#[$meta:meta])* $name:ident {
+            $( $help:literal, $field:ident, $type:ty, $default:expr, [$($range:tt)*]; )*
+        } { $( $child_help:literal, $child:ident; )* }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[$serde]
         pub struct $name {
-            $( #[doc = $help] #[doc = $crate::params::range_text!($($range)*)] pub $field: $type, )*
+            $(
+                #[doc = $help]
+                #[doc = $crate::params::range_text!($($range)*)]
+                #[doc = concat!(" Default: `", stringify!($default), "`.")]
+                pub $field: $type,
+            )*
             $( #[doc = $child_help] pub $child: Box<$crate::Noise>, )*
         }
-        $crate::params::node!(@common $name { $($field, $help, [$($range)*];)* } { $($child,)* });
-    };
-    (@common $name:ident { $($field:ident, $help:literal, [$($range:tt)*];)* } { $($child:ident,)* }) => {
-        impl $name {
-            #[allow(dead_code, reason = "a node may have no parameters")]
-            const PARAMS: &'static [$crate::params::ParamInfo] = &[
-                $( $crate::params::info!($field, $help, $($range)*), )*
-            ];
-        }
-        #[allow(unused_assignments, unused_mut, unused_variables, reason = "a node may have no parameters")]
+        #[allow(unused_variables, reason = "a node may have no parameters")]
         impl $crate::params::Parameters for $name {
             fn check(&self, path: &str) -> Result<(), $crate::NoiseError> {
-                let mut infos = Self::PARAMS.iter();
-                $( if let Some(info) = infos.next() { $crate::params::Param::check(&self.$field, info, path)?; } )*
+                $(
+                    let info = $crate::params::info!($field, $help, $($range)*);
+                    $crate::params::Param::check(&self.$field, &info, path)?;
+                )*
                 Ok(())
             }
             fn edit(&mut self, visit: &mut dyn FnMut(&$crate::params::ParamInfo, $crate::params::ParamMut<'_>)) {
-                let mut infos = Self::PARAMS.iter();
-                $( if let Some(info) = infos.next() { $crate::params::Param::edit(&mut self.$field, info, visit); } )*
+                $(
+                    let default: $type = $default;
+                    let info = $crate::params::ParamInfo {
+                        default: $crate::params::Param::number(&default),
+                        ..$crate::params::info!($field, $help, $($range)*)
+                    };
+                    $crate::params::Param::edit(&mut self.$field, &info, visit);
+                )*
             }
             fn operands(&self) -> Vec<(&'static str, &$crate::Noise)> {
                 vec![$( (stringify!($child), &*self.$child), )*]
@@ -235,6 +252,7 @@ macro_rules! info {
             unit: concat!("", $($unit)?),
             min: $min as f64,
             max: $max as f64,
+            default: None,
         }
     };
     ($field:ident, $help:literal, any) => {
@@ -244,6 +262,7 @@ macro_rules! info {
             unit: "",
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
+            default: None,
         }
     };
 }

@@ -1,5 +1,10 @@
 //! Files: what is written can be read, what cannot be read says why and where.
 #![cfg(feature = "file")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "helpers of tests may stop too"
+)]
 
 use terrain_noise::{NoiseFile, prelude::*};
 

@@ -1,4 +1,9 @@
 //! The same tree and seed give the same bits on every machine and in every version.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "helpers of tests may stop too"
+)]
 
 mod common;
 

@@ -1,4 +1,9 @@
 //! A grid gives the bits that points give, whatever the tree.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "helpers of tests may stop too"
+)]
 
 mod common;
 

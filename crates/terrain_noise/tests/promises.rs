@@ -1,4 +1,13 @@
 //! What the crate promises beyond its formulas.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "helpers of tests may stop too"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "pictures and tests make no worlds"
+)]
 
 mod common;
 

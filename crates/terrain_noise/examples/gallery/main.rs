@@ -3,6 +3,11 @@
 //! `cargo run --release -p terrain_noise --example gallery [folder]`; the folder is `pictures/noise`
 //! unless told.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "pictures and tests make no worlds"
+)]
+
 mod canvas;
 mod scenes;
 

@@ -112,7 +112,7 @@ mod tests {
     fn published_values() {
         let noise = ClassicPerlin::new(Permutation::classic(123_456));
         let near = |value: f64, expected: f64| {
-            assert!((value - expected).abs() < 1e-15, "{value} {expected}")
+            assert!((value - expected).abs() < 1e-15, "{value} {expected}");
         };
         assert!((noise.sample([0.16]) - 0.663_825_479_552).abs() < 1e-12);
         near(noise.sample([-1.75]), 0.449_829_101_562_5);

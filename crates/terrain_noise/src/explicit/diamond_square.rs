@@ -74,7 +74,7 @@ impl DiamondSquare {
     /// ```
     pub fn with_side(seed: u64, side: usize, roughness: f64) -> Result<Self, NoiseError> {
         let quads = side.saturating_sub(1);
-        if quads >= 2 && quads <= 1 << MOST_LEVELS && quads.is_power_of_two() {
+        if (2..=1 << MOST_LEVELS).contains(&quads) && quads.is_power_of_two() {
             return Self::new(seed, quads.ilog2(), roughness);
         }
         let next = quads

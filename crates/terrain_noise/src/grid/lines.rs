@@ -174,7 +174,10 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
                 _ => last + LANES + 1,
             };
             let mut cell = start.unwrap_or(0);
-            for _ in 0..reach.div_ceil(CORNERS) {
+            let count = reach.div_ceil(CORNERS);
+            // Another place of the same shape may reach one further.
+            lines.parts.reserve(count + 1);
+            for _ in 0..count {
                 let mut parts = [0; CORNERS];
                 for (i, part) in parts.iter_mut().enumerate() {
                     *part = key.axis(0, cell.wrapping_add(i as i64));
@@ -185,6 +188,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         }
         for corners in &mut lines.corners {
             corners.clear();
+            corners.reserve((lines.parts.len() + 1) * CORNERS + LANES);
             corners.resize(lines.parts.len() * CORNERS + LANES, 0.0);
         }
         lines.rows.clear();
