@@ -114,9 +114,7 @@ pub(crate) fn unit(hash: u32) -> f32 {
 /// Works on any `f64`: what is not a number or lies beyond 2^50 cells is clamped.
 #[inline(always)]
 pub(crate) fn split(coordinate: f64) -> (i64, f32) {
-    // `max` and `min` in this order also turn NaN into a number.
-    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
-    let x = coordinate.max(-FURTHEST_CELL).min(FURTHEST_CELL);
+    let x = clamped(coordinate);
     // Rounding by a large constant: exact, and one addition in every instruction set, where
     // `floor` is a function call on the x86-64 baseline.
     let rounded = x + ROUND;
@@ -125,6 +123,23 @@ pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     let cell = (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64) - i64::from(above);
     let floor = if above { nearest - 1.0 } else { nearest };
     (cell, (x - floor) as f32)
+}
+
+/// As [`split`], where `floor` is an instruction.
+#[inline(always)]
+pub(crate) fn split_by_floor(coordinate: f64) -> (i64, f32) {
+    let x = clamped(coordinate);
+    let floor = x.floor();
+    let cell = ((floor + ROUND).to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64);
+    (cell, (x - floor) as f32)
+}
+
+#[inline(always)]
+fn clamped(coordinate: f64) -> f64 {
+    // `max` and `min` in this order also turn NaN into a number.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
+    let x = coordinate.max(-FURTHEST_CELL).min(FURTHEST_CELL);
+    x
 }
 
 /// A lattice other than the plain hash, or one that repeats.
@@ -342,6 +357,7 @@ mod tests {
         for i in 0..100_000u64 {
             let x = (mix(i) as i64 as f64) / (1u64 << (13 + i % 50)) as f64;
             let (cell, f) = split(x);
+            assert_eq!(split_by_floor(x), (cell, f), "{x}");
             if x.abs() < FURTHEST_CELL {
                 assert_eq!(cell, x.floor() as i64, "{x}");
                 assert_eq!(f, (x - x.floor()) as f32, "{x}");
@@ -364,6 +380,7 @@ mod tests {
             f64::MIN,
         ] {
             assert!((0.0..=1.0).contains(&split(x).1), "{x}");
+            assert_eq!(split_by_floor(x), split(x), "{x}");
         }
     }
 }

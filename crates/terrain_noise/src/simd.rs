@@ -98,14 +98,18 @@ pub(crate) trait Kernel {
 pub(crate) trait Isa: Copy {
     /// Whether there are 32 registers.
     const MANY_REGISTERS: bool = false;
-    /// `table[index]`, lane by lane; an index is below 16.
-    fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES];
-    /// As `pick`, where every index is below 8.
+    /// [`split`](crate::lattice::split), as this set does it best.
     #[inline(always)]
-    fn pick_narrow(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
-        self.pick(table, index)
+    fn split(self, coordinate: f64) -> (i64, f32) {
+        crate::lattice::split_by_floor(coordinate)
     }
+    /// For every lane `table[index]` and `table[index + 1]` of two tables, in the order left, left,
+    /// right, right. An index is below 16, and below 8 if all are `narrow`.
+    fn ends(self, tables: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4];
 }
+
+/// Numbers that a lane can choose from, and the next one.
+pub(crate) type Table = [f32; LANES + 1];
 
 /// No particular set.
 #[derive(Clone, Copy)]
@@ -113,12 +117,20 @@ pub(crate) struct Plain;
 
 impl Isa for Plain {
     #[inline(always)]
-    fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
-        let mut out = [0.0; LANES];
+    fn split(self, coordinate: f64) -> (i64, f32) {
+        crate::lattice::split(coordinate)
+    }
+    #[inline(always)]
+    fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
+        let [mut left_a, mut left_b, mut right_a, mut right_b] = [[0.0; LANES]; 4];
         for lane in 0..LANES {
-            out[lane] = table[index[lane] as usize % LANES];
+            let i = index[lane] as usize % LANES;
+            left_a[lane] = a[i];
+            right_a[lane] = a[i + 1];
+            left_b[lane] = b[i];
+            right_b[lane] = b[i + 1];
         }
-        out
+        [left_a, left_b, right_a, right_b]
     }
 }
 
@@ -128,7 +140,7 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{Isa, Kernel, LANES};
+    use super::{Isa, Kernel, LANES, Table};
 
     /// Exists only inside [`avx512`].
     #[derive(Clone, Copy)]
@@ -152,13 +164,17 @@ mod x86 {
         const MANY_REGISTERS: bool = true;
 
         #[inline(always)]
-        fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
-            let mut out = [0.0; LANES];
-            // SAFETY: the set is there (see the type), and all three are 64 bytes long.
+        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
+            let mut out = [[0.0; LANES]; 4];
+            // SAFETY: the set is there (see the type); every register read or written lies in an
+            // array of at least its 64 bytes, from the first or the second number of a table on.
             unsafe {
-                let table = _mm512_loadu_ps(table.as_ptr());
                 let index = _mm512_loadu_si512(index.as_ptr().cast());
-                _mm512_storeu_ps(out.as_mut_ptr(), _mm512_permutexvar_ps(index, table));
+                let tables = [a.as_ptr(), b.as_ptr(), a.as_ptr().add(1), b.as_ptr().add(1)];
+                for (table, out) in tables.into_iter().zip(&mut out) {
+                    let picked = _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
+                    _mm512_storeu_ps(out.as_mut_ptr(), picked);
+                }
             }
             out
         }
@@ -166,33 +182,23 @@ mod x86 {
 
     impl Isa for Avx2 {
         #[inline(always)]
-        fn pick(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
-            let mut out = [0.0; LANES];
-            // SAFETY: the set is there (see the type); each half is 32 bytes long.
+        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4] {
+            let mut out = [[0.0; LANES]; 4];
+            // SAFETY: as above, with registers of 32 bytes.
             unsafe {
-                let low = _mm256_loadu_ps(table.as_ptr());
-                let high = _mm256_loadu_ps(table.as_ptr().add(8));
+                let tables = [a.as_ptr(), b.as_ptr(), a.as_ptr().add(1), b.as_ptr().add(1)];
                 for half in [0, 8] {
                     let index = _mm256_loadu_si256(index.as_ptr().add(half).cast());
-                    // Bit 3 chooses the half of the table; blending looks at the sign.
-                    let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
-                    let low = _mm256_permutevar8x32_ps(low, index);
-                    let high = _mm256_permutevar8x32_ps(high, index);
-                    _mm256_storeu_ps(out.as_mut_ptr().add(half), _mm256_blendv_ps(low, high, upper));
-                }
-            }
-            out
-        }
-        #[inline(always)]
-        fn pick_narrow(self, table: &[f32; LANES], index: &[u32; LANES]) -> [f32; LANES] {
-            let mut out = [0.0; LANES];
-            // SAFETY: as above.
-            unsafe {
-                let table = _mm256_loadu_ps(table.as_ptr());
-                for half in [0, 8] {
-                    let index = _mm256_loadu_si256(index.as_ptr().add(half).cast());
-                    let picked = _mm256_permutevar8x32_ps(table, index);
-                    _mm256_storeu_ps(out.as_mut_ptr().add(half), picked);
+                    for (table, out) in tables.into_iter().zip(&mut out) {
+                        let mut picked = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
+                        if !narrow {
+                            // Bit 3 chooses the half of the table; blending looks at the sign.
+                            let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
+                            let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(8)), index);
+                            picked = _mm256_blendv_ps(picked, high, upper);
+                        }
+                        _mm256_storeu_ps(out.as_mut_ptr().add(half), picked);
+                    }
                 }
             }
             out

@@ -4,8 +4,9 @@
 //! between them: from those a value is three multiplications and three additions away.
 
 use crate::basis::{Curve, Octave};
-use crate::lattice::{Key, hash, split};
+use crate::lattice::{Key, hash};
 use crate::real::{Jet, each};
+use crate::simd::{Isa, Plain};
 
 /// A place between two lattice points of an axis: the fraction, its weight and the weight's slope.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,9 +62,9 @@ pub(crate) trait Separable: Copy {
 
 /// The hashes of a cell's lattice points, as [`Separable::jet`] takes them, and the fractions.
 #[inline(always)]
-pub(crate) fn corners(key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
-    let (cx, fx) = split(x);
-    let (cz, fz) = split(z);
+pub(crate) fn corners(isa: impl Isa, key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
+    let (cx, fx) = isa.split(x);
+    let (cz, fz) = isa.split(z);
     let (left, right) = key.pair(0, cx);
     let (near, far) = key.pair(1, cz);
     let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
@@ -73,7 +74,7 @@ pub(crate) fn corners(key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
 /// One octave on the plane.
 #[inline(always)]
 pub(crate) fn plane<S: Separable>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<2> {
-    let (hashes, [fx, fz]) = corners(key, x, z);
+    let (hashes, [fx, fz]) = corners(Plain, key, x, z);
     S::jet(hashes, Between::new(fade, fx), Between::new(fade, fz))
 }
 

@@ -5,7 +5,7 @@ use super::separable::{Between, Separable, aligned};
 use super::value::Value;
 use super::{Basis, Curve, Octave, Quintic};
 use crate::interpolation::Fade;
-use crate::lattice::{hash, pair, split};
+use crate::lattice::{hash, pair};
 use crate::simd::{Checked, Isa, Kernel};
 
 /// Octaves side by side.
@@ -68,14 +68,14 @@ impl<S: Separable, C: Curve> Kernel for Point<'_, S, C> {
     type Output = [[f32; EIGHT]; 3];
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) -> Self::Output {
+    fn run(self, isa: impl Isa) -> Self::Output {
         let Self { fade, slopes, table, at, .. } = self;
         let mut cells = [[0; EIGHT]; 2];
         let mut fractions = [[0.0; EIGHT]; 2];
         for axis in 0..2 {
             for n in 0..EIGHT {
                 let coordinate = at[axis] * table.frequency[n] + table.offset[axis][n];
-                (cells[axis][n], fractions[axis][n]) = split(coordinate);
+                (cells[axis][n], fractions[axis][n]) = isa.split(coordinate);
             }
         }
         let mut hashes = [[0; EIGHT]; 4];

@@ -114,11 +114,11 @@ pub(crate) struct Prepare<'a, C> {
 
 /// Cells and places of a block of coordinates.
 #[inline(always)]
-fn split_block(octave: &Octave, axis: usize, fade: impl Curve, metres: &[f64; LANES]) -> ([i64; LANES], [Lanes; 3]) {
+fn split_block(isa: impl Isa, octave: &Octave, axis: usize, fade: impl Curve, metres: &[f64; LANES]) -> ([i64; LANES], [Lanes; 3]) {
     let mut cells = [0; LANES];
     let [mut f, mut weight, mut slope] = [Lanes::default(); 3];
     for lane in 0..LANES {
-        (cells[lane], f.0[lane]) = split(octave.coordinate(axis, metres[lane]));
+        (cells[lane], f.0[lane]) = isa.split(octave.coordinate(axis, metres[lane]));
     }
     for lane in 0..LANES {
         weight.0[lane] = fade.weight(f.0[lane]);
@@ -133,7 +133,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run(self, isa: impl Isa) {
         let Self { lines, octave, key, fade, xs, zs, slopes } = self;
         let (blocks, _) = xs.as_chunks::<LANES>();
         lines.strip = None;
@@ -142,7 +142,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         lines.narrow = true;
         let (mut start, mut last) = (None, 0);
         for (columns, xs) in lines.columns.iter_mut().zip(blocks) {
-            let (cells, [f, weight, slope]) = split_block(octave, 0, fade, xs);
+            let (cells, [f, weight, slope]) = split_block(isa, octave, 0, fade, xs);
             let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as u64;
             let mut steps = 0;
             let mut left = [0; LANES];
@@ -194,7 +194,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         lines.rows.clear();
         lines.places.clear();
         for zs in zs.as_chunks::<LANES>().0 {
-            let (rows, places) = split_block(octave, 1, fade, zs);
+            let (rows, places) = split_block(isa, octave, 1, fade, zs);
             lines.rows.extend_from_slice(&rows);
             lines.places.push(places);
         }
@@ -262,21 +262,16 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
     let mut slopes = slopes.iter_mut().zip(far_slopes);
     for (i, ((columns, values), far)) in columns.iter().zip(values).zip(far).enumerate() {
         let [a, b] = [&*corners[0], &*corners[1]];
-        let (left_a, left_b, right_a, right_b);
-        if *sparse {
+        let [left_a, left_b, right_a, right_b] = if *sparse {
             let from = 2 * i * LANES;
-            left_a = every_second(&a[from..]);
-            left_b = every_second(&b[from..]);
-            right_a = every_second(&a[from + 1..]);
-            right_b = every_second(&b[from + 1..]);
+            let (next_a, next_b) = (&a[from + 1..], &b[from + 1..]);
+            [&a[from..], &b[from..], next_a, next_b].map(every_second)
         } else {
-            let from = columns.first;
-            let index = &columns.left;
-            left_a = pick(isa, *narrow, &a[from..], index);
-            left_b = pick(isa, *narrow, &b[from..], index);
-            right_a = pick(isa, *narrow, &a[from + 1..], index);
-            right_b = pick(isa, *narrow, &b[from + 1..], index);
-        }
+            match (a[columns.first..].first_chunk(), b[columns.first..].first_chunk()) {
+                (Some(a), Some(b)) => isa.ends([a, b], &columns.left, *narrow),
+                _ => [[0.0; LANES]; 4],
+            }
+        };
         // Into numbers of its own first: what is behind two references might be the same.
         let [mut edge_a, mut edge_b] = [[0.0; LANES]; 2];
         for lane in 0..LANES {
@@ -291,15 +286,6 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
             }
             next::<S>(slopes, far, [edge_a, edge_b]);
         }
-    }
-}
-
-#[inline(always)]
-fn pick(isa: impl Isa, narrow: bool, table: &[f32], index: &[u32; LANES]) -> [f32; LANES] {
-    match table.first_chunk() {
-        Some(table) if narrow => isa.pick_narrow(table, index),
-        Some(table) => isa.pick(table, index),
-        None => [0.0; LANES],
     }
 }
 

@@ -302,11 +302,7 @@ impl Pass<'_> {
         let mut spots = take_spots::<R>(self.scratch, blocks);
         let slot = &self.scratch.slots[slot];
         let z = slot.zs[at.row];
-        for (spot, xs) in spots.iter_mut().zip(slot.xs.as_chunks::<LANES>().0) {
-            for lane in 0..LANES {
-                R::put(spot, lane, R::plane([xs[lane], z], at.scale));
-            }
-        }
+        self.set.run(Spots::<R> { spots: &mut spots, xs: &slot.xs, z, scale: at.scale });
         spots
     }
 
@@ -397,6 +393,25 @@ fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
         for lane in 0..LANES {
             let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane).scaled(angle));
             R::put(spot, lane, turned);
+        }
+    }
+}
+
+struct Spots<'a, R: RowReal> {
+    spots: &'a mut [R::Spot],
+    xs: &'a [f64],
+    z: f64,
+    scale: [f32; 2],
+}
+
+impl<R: RowReal> Kernel for Spots<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for (spot, xs) in self.spots.iter_mut().zip(self.xs.as_chunks::<LANES>().0) {
+            for lane in 0..LANES {
+                R::put(spot, lane, R::plane([xs[lane], self.z], self.scale));
+            }
         }
     }
 }

@@ -79,7 +79,7 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run(self, isa: impl Isa) {
         let Self { _basis, fade, key, octave, spots, out } = self;
         for (out, spot) in out.iter_mut().zip(spots) {
             // In two steps, as the first is about 64-bit numbers, of which half as many fit.
@@ -87,7 +87,8 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
             let mut fractions = [[0.0; LANES]; 2];
             for lane in 0..LANES {
                 let [x, z] = R::at(&turned::<R>(octave, spot, lane));
-                let (hash, f) = corners(key, octave.coordinate(0, x), octave.coordinate(1, z));
+                let (x, z) = (octave.coordinate(0, x), octave.coordinate(1, z));
+                let (hash, f) = corners(isa, key, x, z);
                 for corner in 0..4 {
                     hashes[corner][lane] = hash[corner];
                 }
