@@ -121,17 +121,31 @@ impl Isa for Plain {
         crate::lattice::split(coordinate)
     }
     #[inline(always)]
-    fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
-        let [mut left_a, mut left_b, mut right_a, mut right_b] = [[0.0; LANES]; 4];
-        for lane in 0..LANES {
-            let i = index[lane] as usize % LANES;
-            left_a[lane] = a[i];
-            right_a[lane] = a[i + 1];
-            left_b[lane] = b[i];
-            right_b[lane] = b[i + 1];
-        }
-        [left_a, left_b, right_a, right_b]
+    fn ends(
+        self,
+        [a, b]: [&Table; 2],
+        index: &[u32; LANES],
+        _narrow: bool,
+    ) -> [[f32; LANES]; 4] {
+        #[cfg(target_arch = "x86_64")]
+        let (a, b) = (x86::pairs(a, index), x86::pairs(b, index));
+        #[cfg(not(target_arch = "x86_64"))]
+        let (a, b) = (pairs(a, index), pairs(b, index));
+        [a[0], b[0], a[1], b[1]]
     }
+}
+
+/// `table[index]` and `table[index + 1]`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
+    let mut out = [[0.0; LANES]; 2];
+    for lane in 0..LANES {
+        let i = index[lane] as usize % LANES;
+        out[0][lane] = table[i];
+        out[1][lane] = table[i + 1];
+    }
+    out
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -158,6 +172,27 @@ mod x86 {
     #[target_feature(enable = "avx2")]
     pub fn avx2<K: Kernel>(kernel: K) -> K::Output {
         kernel.run(Avx2)
+    }
+
+    /// `table[index]` and `table[index + 1]`: one load for both, where the compiler makes two.
+    #[inline(always)]
+    pub fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
+        let mut out = [[0.0; LANES]; 2];
+        for four in [0, 4, 8, 12] {
+            // SAFETY: SSE2 is part of x86-64; `i % 16` and the next lie in the table, and the four
+            // numbers from `four` on in the results.
+            unsafe {
+                let at = |lane: usize| {
+                    let i = index[four + lane] as usize % LANES;
+                    table.as_ptr().add(i).cast::<f64>()
+                };
+                let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(0)), at(1)));
+                let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(2)), at(3)));
+                _mm_storeu_ps(out[0].as_mut_ptr().add(four), _mm_shuffle_ps::<0b10_00_10_00>(low, high));
+                _mm_storeu_ps(out[1].as_mut_ptr().add(four), _mm_shuffle_ps::<0b11_01_11_01>(low, high));
+            }
+        }
+        out
     }
 
     impl Isa for Avx512 {

@@ -21,7 +21,7 @@ pub(super) trait RowReal: Field<2> + Default {
     /// A place on a grid that is stretched along its axes.
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::Place;
     /// The value in a cell, its slopes per cell taken to metres.
-    fn in_cell<S: Separable>(cells: &Cells, slopes: Option<&Cells>, lane: usize, row: &GridRow) -> Self;
+    fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self;
 }
 
 /// One octave in a grid row.
@@ -63,7 +63,7 @@ impl RowReal for f32 {
         at
     }
     #[inline(always)]
-    fn in_cell<S: Separable>(cells: &Cells, _slopes: Option<&Cells>, lane: usize, row: &GridRow) -> Self {
+    fn in_cell<S: Separable>(cells: &Cells, _slopes: &Cells, lane: usize, row: &GridRow) -> Self {
         S::value(cell(cells, lane), row.at)
     }
 }
@@ -119,12 +119,9 @@ impl RowReal for Jet<2> {
         Moving::stretched(at, scale)
     }
     #[inline(always)]
-    fn in_cell<S: Separable>(cells: &Cells, slopes: Option<&Cells>, lane: usize, row: &GridRow) -> Self {
+    fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self {
         let here = cell(cells, lane);
-        let dx = match slopes {
-            Some(slopes) => S::value(cell(slopes, lane), row.at),
-            None => 0.0,
-        };
+        let dx = S::value(cell(slopes, lane), row.at);
         Self {
             value: S::value(here, row.at),
             gradient: [

@@ -95,15 +95,24 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
         let (recipe, mean) = (self.recipe, self.mean);
         let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
         for (i, out) in self.out.iter_mut().enumerate() {
+            // Whole blocks are copied first: their alignment is known then, and the baseline's
+            // instructions take aligned numbers straight from memory.
+            let [mut here, mut along] = [[Cells::default(); N]; 2];
+            for n in 0..N {
+                here[n] = cells[n][i];
+                if R::SLOPES {
+                    along[n] = slopes[n][i];
+                }
+            }
+            let mut sum = *out;
             let mut weight = if C::WEIGHTED { weights[i] } else { R::Block::default() };
             for lane in 0..LANES {
                 let mut state = State {
-                    sum: R::get(out, lane),
+                    sum: R::get(&sum, lane),
                     weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
                 };
                 for n in 0..N {
-                    let slopes = if R::SLOPES { Some(&slopes[n][i]) } else { None };
-                    let noise = R::in_cell::<S>(&cells[n][i], slopes, lane, &rows[n]);
+                    let noise = R::in_cell::<S>(&here[n], &along[n], lane, &rows[n]);
                     let signal = faded(recipe.signal(noise), mean, share);
                     state = if FIRST && n == 0 {
                         recipe.begin(signal)
@@ -111,11 +120,12 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
                         recipe.next(state, signal, rows[n].amplitude)
                     };
                 }
-                R::set(out, lane, state.sum);
+                R::set(&mut sum, lane, state.sum);
                 if C::WEIGHTED {
                     R::set(&mut weight, lane, state.weight);
                 }
             }
+            *out = sum;
             if C::WEIGHTED {
                 weights[i] = weight;
             }
