@@ -307,8 +307,7 @@ impl<const D: usize> Field<D> for Jet<D> {
     type Place = Moving<D>;
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {
-        let jacobian =
-            square(|i, j| if i == j { 1.0 } else { 0.0 });
+        let jacobian = square(|i, j| if i == j { 1.0 } else { 0.0 });
         Moving { at, jacobian }
     }
     #[inline(always)]

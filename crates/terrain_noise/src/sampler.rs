@@ -97,7 +97,8 @@ impl Sampler {
     /// [`sample_filtered`](Self::sample_filtered).
     #[must_use]
     pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
-        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
+        self.root
+            .at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
     }
 
     /// The value on a line: for animation, profiles, anything that depends on one number. It is a
@@ -134,7 +135,8 @@ impl Sampler {
     /// can show them. Other dimensions do not exist; they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
-        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
+        self.root
+            .at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
     }
 }
 
@@ -354,9 +356,8 @@ fn fractal<const D: usize, R: Field<D>>(
     set: Checked,
 ) -> R {
     let whole = leaf.visible(footprint);
-    let signal = |octave: &Octave, noise| {
-        faded(recipe.signal(noise), mean, leaf.share(octave, footprint))
-    };
+    let signal =
+        |octave: &Octave, noise| faded(recipe.signal(noise), mean, leaf.share(octave, footprint));
     let (seen, unseen) = leaf.octaves.split_at(whole);
     let mut state = None;
     let mut add = |octave: &Octave, noise| {
@@ -389,7 +390,12 @@ fn fractal<const D: usize, R: Field<D>>(
 
 impl Node {
     /// The value at one place.
-    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
+    pub fn at<const D: usize, R: Field<D>>(
+        &self,
+        place: &R::Place,
+        footprint: f64,
+        set: Checked,
+    ) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
             Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
@@ -422,7 +428,9 @@ impl Node {
                 let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
                 source.at::<D, R>(&R::swirled(place, angle), footprint, set)
             }
-            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
+            Self::Map { source, mapping } => {
+                mapping.apply(source.at::<D, R>(place, footprint, set))
+            }
             Self::Pair {
                 operands,
                 combination,

@@ -35,7 +35,12 @@ pub(super) struct GridRow {
 
 #[inline(always)]
 fn cell(cells: &Cells, lane: usize) -> [f32; 4] {
-    [cells[0].0[lane], cells[1].0[lane], cells[2].0[lane], cells[3].0[lane]]
+    [
+        cells[0].0[lane],
+        cells[1].0[lane],
+        cells[2].0[lane],
+        cells[3].0[lane],
+    ]
 }
 
 impl RowReal for f32 {

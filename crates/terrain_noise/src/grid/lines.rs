@@ -87,17 +87,6 @@ impl Lines {
             slope: slope.0[lane],
         }
     }
-
-    /// Bytes in use.
-    #[cfg(test)]
-    pub fn bytes(&self) -> usize {
-        fn of<T>(all: &Vec<T>) -> usize {
-            all.capacity() * size_of::<T>()
-        }
-        let strips = of(&self.values) + of(&self.slopes) + of(&self.far) + of(&self.far_slopes);
-        let lattice = of(&self.parts) + of(&self.corners[0]) + of(&self.corners[1]);
-        of(&self.columns) + of(&self.rows) + of(&self.places) + strips + lattice
-    }
 }
 
 /// Splits columns and rows, given in metres; there are whole blocks of both.
@@ -114,7 +103,13 @@ pub(crate) struct Prepare<'a, C> {
 
 /// Cells and places of a block of coordinates.
 #[inline(always)]
-fn split_block(isa: impl Isa, octave: &Octave, axis: usize, fade: impl Curve, metres: &[f64; LANES]) -> ([i64; LANES], [Lanes; 3]) {
+fn split_block(
+    isa: impl Isa,
+    octave: &Octave,
+    axis: usize,
+    fade: impl Curve,
+    metres: &[f64; LANES],
+) -> ([i64; LANES], [Lanes; 3]) {
     let mut cells = [0; LANES];
     let [mut f, mut weight, mut slope] = [Lanes::default(); 3];
     for lane in 0..LANES {
@@ -134,7 +129,15 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) {
-        let Self { lines, octave, key, fade, xs, zs, slopes } = self;
+        let Self {
+            lines,
+            octave,
+            key,
+            fade,
+            xs,
+            zs,
+            slopes,
+        } = self;
         let (blocks, _) = xs.as_chunks::<LANES>();
         lines.strip = None;
         lines.columns.resize(blocks.len(), Columns::default());
@@ -155,7 +158,13 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             // Also if they do not rise.
             lines.sparse |= steps >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
             last = last.max(first as usize);
-            *columns = Columns { f, weight, slope, left, first: first as usize };
+            *columns = Columns {
+                f,
+                weight,
+                slope,
+                left,
+                first: first as usize,
+            };
         }
         lines.parts.clear();
         if lines.sparse {
@@ -170,13 +179,17 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         } else {
             // A block looks at all lattice columns that it might reach, and those right of them.
             let reach = match lines.columns.last() {
-                Some(columns) if columns.first == last => last + columns.left[LANES - 1] as usize + 2,
+                Some(columns) if columns.first == last => {
+                    last + columns.left[LANES - 1] as usize + 2
+                }
                 _ => last + LANES + 1,
             };
             let mut cell = start.unwrap_or(0);
             let count = reach.div_ceil(CORNERS);
             // Another place of the same shape may reach one further.
-            lines.parts.reserve(count + 1);
+            if lines.parts.capacity() < count {
+                lines.parts.reserve(count + 1);
+            }
             for _ in 0..count {
                 let mut parts = [0; CORNERS];
                 for (i, part) in parts.iter_mut().enumerate() {
@@ -188,8 +201,11 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         }
         for corners in &mut lines.corners {
             corners.clear();
-            corners.reserve((lines.parts.len() + 1) * CORNERS + LANES);
-            corners.resize(lines.parts.len() * CORNERS + LANES, 0.0);
+            let count = lines.parts.len() * CORNERS + LANES;
+            if corners.capacity() < count {
+                corners.reserve(count + CORNERS);
+            }
+            corners.resize(count, 0.0);
         }
         lines.rows.clear();
         lines.places.clear();
@@ -239,7 +255,10 @@ impl<S: Separable> Kernel for Advance<'_, S> {
 #[inline(always)]
 fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
     let [first, second] = &mut lines.corners;
-    let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
+    let (first, second) = (
+        first.as_chunks_mut::<CORNERS>().0,
+        second.as_chunks_mut::<CORNERS>().0,
+    );
     for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
         // Step by step: the compiler would unroll one long loop before it vectorises it.
         let mut hashes = [0; CORNERS];
@@ -258,7 +277,17 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
 /// Makes a lattice row the far one of the strip.
 #[inline(always)]
 fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
-    let Lines { columns, sparse, narrow, corners, values, far, slopes, far_slopes, .. } = lines;
+    let Lines {
+        columns,
+        sparse,
+        narrow,
+        corners,
+        values,
+        far,
+        slopes,
+        far_slopes,
+        ..
+    } = lines;
     let mut slopes = slopes.iter_mut().zip(far_slopes);
     for (i, ((columns, values), far)) in columns.iter().zip(values).zip(far).enumerate() {
         let [a, b] = [&*corners[0], &*corners[1]];
@@ -267,7 +296,10 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
             let (next_a, next_b) = (&a[from + 1..], &b[from + 1..]);
             [&a[from..], &b[from..], next_a, next_b].map(every_second)
         } else {
-            match (a[columns.first..].first_chunk(), b[columns.first..].first_chunk()) {
+            match (
+                a[columns.first..].first_chunk(),
+                b[columns.first..].first_chunk(),
+            ) {
                 (Some(a), Some(b)) => isa.ends([a, b], &columns.left, *narrow),
                 _ => [[0.0; LANES]; 4],
             }
@@ -311,5 +343,10 @@ fn next<S: Separable>(all: &mut Cells, near: &mut Far, far: [[f32; LANES]; 2]) {
         cells[3][lane] = cell[3];
     }
     *near = [Lanes(far[0]), Lanes(far[1])];
-    *all = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
+    *all = [
+        Lanes(cells[0]),
+        Lanes(cells[1]),
+        Lanes(cells[2]),
+        Lanes(cells[3]),
+    ];
 }

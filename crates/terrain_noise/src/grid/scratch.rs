@@ -34,7 +34,10 @@ pub(super) struct Buffers<B, S> {
 
 impl<B, S> Default for Buffers<B, S> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), spots: Vec::new() }
+        Self {
+            blocks: Vec::new(),
+            spots: Vec::new(),
+        }
     }
 }
 
