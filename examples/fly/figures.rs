@@ -28,7 +28,7 @@ pub struct Figures {
     chunks_built_in_vain: u64,
     chunks_failed: u64,
     vertex_bytes: usize,
-    /// The least distance to which the finest level was drawn once the world was complete.
+    /// The least distance to which the finest level was drawn, once it had grown to its full range.
     finest_level_metres: f64,
 }
 
@@ -42,7 +42,9 @@ struct Spread {
 impl Spread {
     fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
-        let at = |share: f64| values.get(((values.len().saturating_sub(1)) as f64 * share).round() as usize).copied().unwrap_or(0.0);
+        let at = |share: f64| {
+            values.get(((values.len().saturating_sub(1)) as f64 * share).round() as usize).copied().unwrap_or(0.0)
+        };
         Self { p50: at(0.5), p99: at(0.99), max: at(1.0) }
     }
 }
@@ -58,7 +60,8 @@ impl Recorder {
 
     /// Sums up.
     pub fn figures(self, adapter: String, seconds: f32, speed: f32) -> Figures {
-        let complete = self.finest_range.iter().position(|&range| range > 0.0).unwrap_or(0);
+        let full = self.finest_range.iter().copied().fold(0.0, f64::max);
+        let complete = self.finest_range.iter().position(|&range| range == full).unwrap_or(0);
         Figures {
             adapter,
             frames: self.main_ms.len(),

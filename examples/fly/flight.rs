@@ -28,7 +28,8 @@ impl Flight {
             let place = self.place(time);
             surface.height(place.x, place.y)
         };
-        let highest = |time: f64| (-3..=5).map(|step| ground(time + 0.4 * f64::from(step))).fold(f64::NEG_INFINITY, f64::max);
+        let highest =
+            |time: f64| (-3..=5).map(|step| ground(time + 0.4 * f64::from(step))).fold(f64::NEG_INFINITY, f64::max);
         (-4..=4).map(|step| highest(seconds + 0.3 * f64::from(step))).sum::<f64>() / 9.0 + CLEARANCE
     }
 

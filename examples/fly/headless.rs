@@ -93,7 +93,8 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
         flown.until(options.seconds);
         println!("{DRIVER_HELP}");
     }
-    let name = flown.app.world().get_resource::<RenderAdapterInfo>().map_or_else(|| "none".into(), |info| info.name.clone());
+    let name =
+        flown.app.world().get_resource::<RenderAdapterInfo>().map_or_else(|| "none".into(), |info| info.name.clone());
     let figures = serde_json::to_string_pretty(&flown.recorder.figures(name, options.seconds, options.speed))?;
     println!("{figures}");
     let path = options.out.join("figures.json");

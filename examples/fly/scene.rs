@@ -5,11 +5,13 @@ use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::image::{Image, ImageSampler};
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, GlobalAmbientLight, Skybox};
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension};
+use bevy::render::render_resource::{
+    Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
+};
 use half::f16;
 
 /// Where the sun stands.
-const SUN: Vec3 = Vec3::new(0.72, 0.46, -0.52);
+const SUN: Vec3 = Vec3::new(0.25, 0.42, 0.87);
 
 /// Linear colours of the air, at the horizon and overhead.
 const HORIZON: Vec3 = Vec3::new(0.56, 0.68, 0.82);
@@ -22,7 +24,11 @@ const SKY_SIZE: usize = 128;
 
 /// Lights the world.
 pub fn light(mut commands: Commands) {
-    commands.insert_resource(GlobalAmbientLight { color: Color::srgb(0.72, 0.82, 1.0), brightness: 220.0, ..default() });
+    commands.insert_resource(GlobalAmbientLight {
+        color: Color::srgb(0.72, 0.82, 1.0),
+        brightness: 650.0,
+        ..default()
+    });
     commands.insert_resource(DirectionalLightShadowMap { size: 2048 });
     commands.spawn((
         DirectionalLight {
@@ -33,7 +39,13 @@ pub fn light(mut commands: Commands) {
             shadow_normal_bias: 2.2,
             ..default()
         },
-        CascadeShadowConfigBuilder { num_cascades: 4, first_cascade_far_bound: 120.0, maximum_distance: 8_000.0, ..default() }.build(),
+        CascadeShadowConfigBuilder {
+            num_cascades: 4,
+            first_cascade_far_bound: 120.0,
+            maximum_distance: 8_000.0,
+            ..default()
+        }
+        .build(),
         Transform::from_translation(SUN).looking_at(Vec3::ZERO, Vec3::Y),
     ));
 }
@@ -43,7 +55,12 @@ pub fn camera(images: &mut Assets<Image>) -> impl Bundle + use<> {
     let air = Color::linear_rgb(HORIZON.x, HORIZON.y, HORIZON.z);
     (
         Camera3d::default(),
-        Projection::Perspective(PerspectiveProjection { fov: 60f32.to_radians(), near: 0.5, far: 100_000.0, ..default() }),
+        Projection::Perspective(PerspectiveProjection {
+            fov: 60f32.to_radians(),
+            near: 0.5,
+            far: 100_000.0,
+            ..default()
+        }),
         Tonemapping::AgX,
         Skybox { image: Some(images.add(sky())), brightness: 1_000.0, ..default() },
         DistanceFog {
@@ -84,8 +101,10 @@ fn sky() -> Image {
         .flat_map(f16::to_le_bytes)
         .collect();
     let size = Extent3d { width: SKY_SIZE as u32, height: SKY_SIZE as u32, depth_or_array_layers: 6 };
-    let mut image = Image::new(size, TextureDimension::D2, data, TextureFormat::Rgba16Float, RenderAssetUsages::RENDER_WORLD);
-    image.texture_view_descriptor = Some(TextureViewDescriptor { dimension: Some(TextureViewDimension::Cube), ..default() });
+    let mut image =
+        Image::new(size, TextureDimension::D2, data, TextureFormat::Rgba16Float, RenderAssetUsages::RENDER_WORLD);
+    image.texture_view_descriptor =
+        Some(TextureViewDescriptor { dimension: Some(TextureViewDimension::Cube), ..default() });
     image.sampler = ImageSampler::linear();
     image
 }

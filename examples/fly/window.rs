@@ -58,7 +58,8 @@ pub fn fly(options: &Options) -> ExitCode {
         TerrainOrigin { x: options.place.0, z: options.place.1 },
     ));
     if let Some(after) = options.exit_after {
-        app.insert_resource(Leaving { after, screenshot: options.screenshot.clone(), asked: false }).add_systems(Update, leave);
+        app.insert_resource(Leaving { after, screenshot: options.screenshot.clone(), asked: false })
+            .add_systems(Update, leave);
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
@@ -103,7 +104,11 @@ fn keys(
     }
 }
 
-fn stay_above_ground(terrain: TerrainQuery, origin: Single<&TerrainOrigin>, mut camera: Single<&mut Transform, With<FreeCamera>>) {
+fn stay_above_ground(
+    terrain: TerrainQuery,
+    origin: Single<&TerrainOrigin>,
+    mut camera: Single<&mut Transform, With<FreeCamera>>,
+) {
     let Some(surface) = terrain.surface() else { return };
     let Vec3 { x, y, z } = camera.translation;
     let floor = surface.height(origin.x + f64::from(x), origin.z + f64::from(z)) as f32 + EYE_HEIGHT;
@@ -133,24 +138,31 @@ fn help(
     let (transform, settings, state) = *camera;
     let context = contexts.ctx_mut()?;
     let frame = egui::Frame::new().fill(egui::Color32::from_black_alpha(140)).corner_radius(4).inner_margin(8);
-    egui::Area::new("help".into()).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).interactable(false).show(context, |ui| {
-        frame.show(ui, |ui| {
-            let [x, z] = [origin.x + f64::from(transform.translation.x), origin.z + f64::from(transform.translation.z)];
-            let speed = settings.walk_speed * state.speed_multiplier;
-            ui.label(format!("x {x:.0} m, z {z:.0} m, height {:.0} m, speed {speed:.0} m/s", transform.translation.y));
-            if help.0 {
-                egui::Grid::new("keys").num_columns(2).show(ui, |ui| {
-                    for (key, action) in KEYS {
-                        ui.strong(key);
-                        ui.label(action);
-                        ui.end_row();
-                    }
-                });
-            } else {
-                ui.label("H for help");
-            }
-        });
-    });
+    egui::Area::new("help".into()).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).interactable(false).show(
+        context,
+        |ui| {
+            frame.show(ui, |ui| {
+                let [x, z] =
+                    [origin.x + f64::from(transform.translation.x), origin.z + f64::from(transform.translation.z)];
+                let speed = settings.walk_speed * state.speed_multiplier;
+                ui.label(format!(
+                    "x {x:.0} m, z {z:.0} m, height {:.0} m, speed {speed:.0} m/s",
+                    transform.translation.y
+                ));
+                if help.0 {
+                    egui::Grid::new("keys").num_columns(2).show(ui, |ui| {
+                        for (key, action) in KEYS {
+                            ui.strong(key);
+                            ui.label(action);
+                            ui.end_row();
+                        }
+                    });
+                } else {
+                    ui.label("H for help");
+                }
+            });
+        },
+    );
     Ok(())
 }
 

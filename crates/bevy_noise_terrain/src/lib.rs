@@ -35,7 +35,9 @@
 //!   server gets the same heights, bit for bit.
 //! * `panel`: an egui panel that edits every parameter live.
 
+pub mod audit;
 pub mod chunk;
+pub mod frame;
 pub mod lod;
 pub mod mesh;
 #[cfg(feature = "panel")]
@@ -59,6 +61,8 @@ pub use terrain::{
 pub use terrain_noise;
 pub use viewer::{MAX_VIEWERS, TerrainViewer};
 
+use bevy::app::MainScheduleOrder;
+use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 /// What most apps need.
@@ -72,7 +76,7 @@ pub mod prelude {
         TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
         lod::LodSettings,
         streaming::StreamingSettings,
-        terrain_noise::Noise,
+        terrain_noise::{Compose, Noise, constant, perlin, seed_from_str, simplex, value},
     };
 }
 
@@ -82,6 +86,10 @@ pub mod prelude {
 /// [`SpawnNoTerrain`] to keep the world empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoiseTerrainPlugin;
+
+/// Runs between [`Startup`] and [`PostStartup`]: an app that has spawned no terrain gets its default one.
+#[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct SpawnDefaultTerrain;
 
 /// Insert this resource before the first update if terrains are to be spawned later, or never.
 #[derive(Resource, Clone, Copy, Debug, Default)]
@@ -121,7 +129,8 @@ impl Plugin for NoiseTerrainPlugin {
                 PostUpdate,
                 (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),
             )
-            .add_systems(PostStartup, spawn_default)
+            .init_schedule(SpawnDefaultTerrain)
+            .add_systems(SpawnDefaultTerrain, spawn_default)
             .add_systems(
                 PostUpdate,
                 (
@@ -133,6 +142,8 @@ impl Plugin for NoiseTerrainPlugin {
                     streaming::report.in_set(Report),
                 ),
             );
+        // What runs in PostStartup can already ask for heights.
+        app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
         #[cfg(feature = "render")]
         app.add_plugins(render::TerrainRenderPlugin);
     }

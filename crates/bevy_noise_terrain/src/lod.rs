@@ -29,7 +29,9 @@ use crate::chunk::{ChunkKey, Square};
 pub struct Viewer {
     /// Absolute x and z.
     pub position: [f64; 2],
-    /// Height over the ground beneath, never negative.
+    /// Height of the eye in the terrain's frame.
+    pub altitude: f64,
+    /// Distance to the ground beneath, never negative.
     pub height: f64,
     /// Horizontal velocity in metres a second.
     pub velocity: [f64; 2],

@@ -53,7 +53,12 @@ pub struct MeshScratch {
 /// `top` is the coarsest level: a chunk of it is its own parent.
 pub fn build(source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8, scratch: &mut MeshScratch) -> ChunkMesh {
     let own_spacing = key.vertex_spacing(spacing);
-    fill(source, apron_grid(key.x * CHUNK_QUADS as i64, key.z * CHUNK_QUADS as i64, own_spacing, OWN), &mut scratch.own, &mut scratch.noise);
+    fill(
+        source,
+        apron_grid(key.x * CHUNK_QUADS as i64, key.z * CHUNK_QUADS as i64, own_spacing, OWN),
+        &mut scratch.own,
+        &mut scratch.noise,
+    );
     let mut vertices = vec![Vertex::default(); CHUNK_VERTICES * CHUNK_VERTICES];
     for (j, row) in vertices.chunks_exact_mut(CHUNK_VERTICES).enumerate() {
         for (i, vertex) in row.iter_mut().enumerate() {
@@ -68,7 +73,12 @@ pub fn build(source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8, sc
         }
     } else {
         let half = (CHUNK_QUADS / 2) as i64;
-        fill(source, apron_grid(key.x * half, key.z * half, 2.0 * own_spacing, PARENT), &mut scratch.parent, &mut scratch.noise);
+        fill(
+            source,
+            apron_grid(key.x * half, key.z * half, 2.0 * own_spacing, PARENT),
+            &mut scratch.parent,
+            &mut scratch.noise,
+        );
         morph_targets(&scratch.parent, 2.0 * own_spacing, &mut vertices);
     }
     let (min_height, max_height) = vertices.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(min, max), vertex| {
@@ -101,7 +111,8 @@ fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
         for i in 0..CHUNK_VERTICES {
             let (low_i, low_j, high_i, high_j) = (i / 2, j / 2, i.div_ceil(2), j.div_ceil(2));
             let height = |i: usize, j: usize| parent[(j + 1) * PARENT + i + 1];
-            let (low, high) = (slope::<PARENT>(parent, low_i, low_j, spacing), slope::<PARENT>(parent, high_i, high_j, spacing));
+            let (low, high) =
+                (slope::<PARENT>(parent, low_i, low_j, spacing), slope::<PARENT>(parent, high_i, high_j, spacing));
             let vertex = &mut vertices[j * CHUNK_VERTICES + i];
             vertex.parent_height = 0.5 * (height(low_i, low_j) + height(high_i, high_j));
             vertex.parent_normal = pack_normal([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])]);

@@ -143,7 +143,11 @@ fn bisect(clearance: impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64
         if middle <= above || middle >= below {
             break;
         }
-        if clearance(middle) > 0.0 { above = middle } else { below = middle }
+        if clearance(middle) > 0.0 {
+            above = middle;
+        } else {
+            below = middle;
+        }
     }
     above
 }
@@ -172,7 +176,9 @@ mod tests {
     #[test]
     fn a_ray_ends_on_the_ground() {
         let surface = NoiseTerrain::default().surface().unwrap();
-        for (x, direction) in [(0.0, DVec3::NEG_Y), (5e3, DVec3::new(1.0, -0.4, 0.3)), (1e7, DVec3::new(-0.2, -0.5, 0.9))] {
+        for (x, direction) in
+            [(0.0, DVec3::NEG_Y), (5e3, DVec3::new(1.0, -0.4, 0.3)), (1e7, DVec3::new(-0.2, -0.5, 0.9))]
+        {
             let origin = DVec3::new(x, surface.height(x, 0.0) + 400.0, 0.0);
             let hit = surface.raycast(origin, direction, 1e5).unwrap();
             assert!((hit.position.y - surface.height(hit.position.x, hit.position.z)).abs() < 1e-2);

@@ -13,7 +13,7 @@ mod ground;
 mod material;
 mod pool;
 
-pub use frame::{ChunkRecord, FrameHeader};
+pub use frame::FrameHeader;
 pub use ground::Ground;
 pub use material::{TerrainExtension, TerrainMaterial};
 

@@ -15,11 +15,14 @@ mod settings;
 mod slots;
 
 use apply::Applied;
-pub(crate) use apply::{SlotLimit, apply_settings};
+#[cfg(feature = "render")]
+pub(crate) use apply::SlotLimit;
+pub(crate) use apply::apply_settings;
 pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
 pub(crate) use select::select;
+#[cfg(feature = "render")]
 pub(crate) use settings::CHUNK_BYTES;
 pub use settings::{StreamingError, StreamingSettings};
 
@@ -28,7 +31,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
-use crate::lod::{LodSettings, Viewer, Wanted};
+use crate::lod::{LodSettings, Ranges, Viewer, Wanted};
 use crate::mesh::Vertex;
 use crate::source::HeightSource;
 use generation::Generation;
@@ -43,6 +46,7 @@ pub(crate) struct Shape {
 }
 
 /// Vertices on their way to the vertex pool.
+#[cfg_attr(not(feature = "render"), expect(dead_code, reason = "nobody draws them"))]
 pub(crate) struct Upload {
     pub slot: u32,
     pub vertices: Vec<Vertex>,
@@ -90,6 +94,7 @@ pub struct TerrainState {
     wasted: u64,
     failed: u64,
     chunk_ms: f32,
+    wait_ms: f32,
 }
 
 impl TerrainState {
@@ -106,6 +111,7 @@ impl TerrainState {
     }
 
     /// Vertex spacing of the world that a chunk belongs to.
+    #[cfg(feature = "render")]
     pub(crate) fn spacing_of(&self, entity: Entity, key: ChunkKey) -> Option<f64> {
         let mut worlds = [&self.shown, &self.pending].into_iter().flatten();
         let world = worlds.find(|world| world.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;
@@ -115,6 +121,11 @@ impl TerrainState {
     /// The chunks drawn in this frame.
     pub fn drawn(&self) -> &[ChunkKey] {
         &self.drawn
+    }
+
+    /// How far each level of the world on screen is drawn; `None` before the first frame.
+    pub fn ranges(&self) -> Option<&Ranges> {
+        Some(&self.shown.as_ref()?.ranges)
     }
 
     /// The viewers of this frame.

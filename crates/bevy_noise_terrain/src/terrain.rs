@@ -94,6 +94,8 @@ pub struct TerrainStats {
     pub failed: u64,
     /// Milliseconds of one core that a chunk took on average, over the last hundred or so.
     pub chunk_ms: f32,
+    /// Milliseconds from wanted to loaded, on average over the last hundred or so.
+    pub wait_ms: f32,
     /// Milliseconds this frame's streaming took on the main thread.
     pub main_ms: f32,
     /// Bytes of vertex data in memory.

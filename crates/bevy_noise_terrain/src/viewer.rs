@@ -48,13 +48,24 @@ pub(crate) fn find_viewers(
                 continue;
             }
             let position = [origin.x + local.x, origin.z + local.z];
-            let ground = state.shown.as_ref().map_or(0.0, |shown| shown.shape.height(position));
             let last = before.iter().find(|(tracked, _)| *tracked == entity).map(|(_, viewer)| viewer);
             let velocity = last.map_or([0.0; 2], |last| velocity(last, position, time.delta_secs_f64()));
-            state.tracked.push((entity, Viewer { position, height: (local.y - ground).abs(), velocity }));
+            state.tracked.push((entity, Viewer { position, altitude: local.y, height: 0.0, velocity }));
         }
         state.viewers.clear();
         state.viewers.extend(state.tracked.iter().map(|(_, viewer)| *viewer));
+        state.measure_heights();
+    }
+}
+
+impl TerrainState {
+    /// Measures the viewers' heights over the world on screen. Whenever another world takes the screen, it
+    /// must be done again, or the distance of everything would jump one frame later.
+    pub(crate) fn measure_heights(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        for viewer in &mut self.viewers {
+            viewer.height = (viewer.altitude - shown.shape.height(viewer.position)).abs();
+        }
     }
 }
 

@@ -27,12 +27,7 @@ struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     fn new(name: &'a str, run: impl FnMut() + 'a) -> Self {
-        Self {
-            name,
-            run: Box::new(run),
-            repeat: 1,
-            times: Vec::new(),
-        }
+        Self { name, run: Box::new(run), repeat: 1, times: Vec::new() }
     }
     fn turn(&mut self) -> Duration {
         let start = Instant::now();
@@ -74,26 +69,18 @@ struct Table {
 
 impl Table {
     fn case(&mut self, case: &str, parts: usize, mut runners: Vec<Runner>) {
-        if self
-            .only
-            .as_ref()
-            .is_some_and(|only| !case.starts_with(only.as_str()))
-        {
+        if self.only.as_ref().is_some_and(|only| !case.starts_with(only.as_str())) {
             return;
         }
         race(&mut runners, parts as f64);
-        let (ours, peers): (Vec<_>, Vec<_>) = runners
-            .iter()
-            .partition(|runner| runner.name.is_empty() || runner.name == BASELINE);
+        let (ours, peers): (Vec<_>, Vec<_>) =
+            runners.iter().partition(|runner| runner.name.is_empty() || runner.name == BASELINE);
         for ours in ours {
             let case = format!("{case}{}", ours.name);
             for peer in &peers {
                 let (ours_ms, peer_ms) = (ours.median(), peer.median());
                 let ratio = peer_ms / ours_ms;
-                println!(
-                    "{case:<26} {ours_ms:>11.6} {:<22} {peer_ms:>11.6} {ratio:>8.2}",
-                    peer.name
-                );
+                println!("{case:<26} {ours_ms:>11.6} {:<22} {peer_ms:>11.6} {ratio:>8.2}", peer.name);
                 self.rows.push(json!({
                     "case": case, "ours_ms": ours_ms, "peer": peer.name, "peer_ms": peer_ms, "ratio": ratio,
                 }));
@@ -103,25 +90,15 @@ impl Table {
 }
 
 const BASELINE: &str = "_baseline";
-const LARGE: [Square; 1] = [Square {
-    start: [-300, 1000],
-    side: 1024,
-}];
+const LARGE: [Square; 1] = [Square { start: [-300, 1000], side: 1024 }];
 
 /// Chunks as terrain has them: their last row and column are the next one's first.
 fn chunks() -> [Square; 16] {
-    std::array::from_fn(|i| Square {
-        start: [(i as i64 % 4 - 2) * 64, (i as i64 / 4 - 2) * 64],
-        side: 65,
-    })
+    std::array::from_fn(|i| Square { start: [(i as i64 % 4 - 2) * 64, (i as i64 / 4 - 2) * 64], side: 65 })
 }
 
 /// A runner over a function that fills a square.
-fn peer<'a>(
-    name: &'a str,
-    squares: &'a [Square],
-    fill: impl Fn(Square, &mut [f32]) + 'a,
-) -> Runner<'a> {
+fn peer<'a>(name: &'a str, squares: &'a [Square], fill: impl Fn(Square, &mut [f32]) + 'a) -> Runner<'a> {
     let mut out = vec![0.0; squares[0].side.pow(2)];
     Runner::new(name, move || {
         for &square in squares {
@@ -157,21 +134,10 @@ fn ours<'a>(sampler: Sampler, squares: &'a [Square], gradients: bool) -> Vec<Run
 
 /// Points one at a time, scattered.
 fn points() -> Vec<[f64; 2]> {
-    (0..4096)
-        .map(|i| {
-            [
-                f64::from(i * 733 % 4099) * 1.37,
-                f64::from(i * 197 % 4111) * 0.93,
-            ]
-        })
-        .collect()
+    (0..4096).map(|i| [f64::from(i * 733 % 4099) * 1.37, f64::from(i * 197 % 4111) * 0.93]).collect()
 }
 
-fn sampled<'a>(
-    name: &'a str,
-    points: &'a [[f64; 2]],
-    sample: impl Fn([f64; 2]) -> f32 + 'a,
-) -> Runner<'a> {
+fn sampled<'a>(name: &'a str, points: &'a [[f64; 2]], sample: impl Fn([f64; 2]) -> f32 + 'a) -> Runner<'a> {
     Runner::new(name, move || {
         for &at in points {
             black_box(sample(black_box(at)));
@@ -181,21 +147,9 @@ fn sampled<'a>(
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let option = |name: &str| {
-        arguments
-            .iter()
-            .position(|a| a == name)
-            .and_then(|i| arguments.get(i + 1))
-            .cloned()
-    };
-    let mut table = Table {
-        rows: Vec::new(),
-        only: option("--case"),
-    };
-    println!(
-        "{:<26} {:>11} {:<22} {:>11} {:>8}",
-        "case", "ours, ms", "peer", "peer, ms", "ratio"
-    );
+    let option = |name: &str| arguments.iter().position(|a| a == name).and_then(|i| arguments.get(i + 1)).cloned();
+    let mut table = Table { rows: Vec::new(), only: option("--case") };
+    println!("{:<26} {:>11} {:<22} {:>11} {:>8}", "case", "ours, ms", "peer", "peer, ms", "ratio");
 
     let mut all = ours(work::fbm(), &LARGE, false);
     all.push(peer("noiz", &LARGE, work::noiz));
@@ -221,11 +175,7 @@ fn main() {
     table.case("chunk65_gradients", chunks.len(), all);
 
     for (name, sampler, fill) in [
-        (
-            "ridged65",
-            work::ridged(),
-            work::noise_rs_ridged as fn(Square, &mut [f32]),
-        ),
+        ("ridged65", work::ridged(), work::noise_rs_ridged as fn(Square, &mut [f32])),
         ("hybrid65", work::hybrid(), work::noise_rs_hybrid),
     ] {
         let mut all = ours(sampler, &chunks, false);
@@ -267,11 +217,7 @@ fn main() {
 
 /// One thread against two. The grid is large, so that handing out the work does not count.
 fn threads(table: &mut Table) {
-    let grid = Square {
-        start: [-300, 1000],
-        side: 2048,
-    }
-    .grid();
+    let grid = Square { start: [-300, 1000], side: 2048 }.grid();
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let (Ok(one), Ok(two)) = (pool(1), pool(2)) else {
         eprintln!("threads2: no threads");

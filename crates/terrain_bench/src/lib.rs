@@ -1,1 +1,1 @@
-//! Benches of the noise core; see `benches/`.
+//! Benches of the noise core against other crates, and of the streaming over a flight.

@@ -83,10 +83,7 @@ fn full() -> f64 {
 
 impl Default for Basis {
     fn default() -> Self {
-        Self::Perlin {
-            fade: Fade::Quintic,
-            lattice: Lattice::Hashed,
-        }
+        Self::Perlin { fade: Fade::Quintic, lattice: Lattice::Hashed }
     }
 }
 
@@ -105,10 +102,7 @@ impl Basis {
 
 impl Basis {
     pub(crate) fn with_fade(mut self, new: Fade) -> Self {
-        if let Self::Value { fade, .. }
-        | Self::SmoothedValue { fade, .. }
-        | Self::Perlin { fade, .. } = &mut self
-        {
+        if let Self::Value { fade, .. } | Self::SmoothedValue { fade, .. } | Self::Perlin { fade, .. } = &mut self {
             *fade = new;
         }
         self
@@ -190,22 +184,13 @@ impl Octave {
         } else {
             Random::General(General::new(basis.lattice(), seed, period))
         };
-        Self {
-            frequency,
-            offset: [0.0; 3],
-            turn: None,
-            amplitude,
-            random,
-        }
+        Self { frequency, offset: [0.0; 3], turn: None, amplitude, random }
     }
 
     /// Moves the lattice by a part of a cell that the seed tells.
     pub fn shifted(self, seed: u64) -> Self {
         let part = |axis| (derive(seed, axis) >> 12) as f64 / (1u64 << 52) as f64;
-        Self {
-            offset: [part(1), part(2), part(3)],
-            ..self
-        }
+        Self { offset: [part(1), part(2), part(3)], ..self }
     }
 
     /// A coordinate in metres, in cells of this octave.
@@ -242,18 +227,10 @@ impl Octave {
 /// coordinates in cells.
 macro_rules! with_kernel {
     ($octave:expr, $basis:expr, $kernel:ident => $body:expr) => {{
-        use $crate::basis::{
-            Basis, Quintic, Random, cellular, cubic, multilinear, perlin, simplex, value,
-        };
+        use $crate::basis::{Basis, Quintic, Random, cellular, cubic, multilinear, perlin, simplex, value};
         use $crate::interpolation::Fade;
         match (&$octave.random, $basis) {
-            (
-                Random::Hashed(key),
-                Basis::Perlin {
-                    fade: Fade::Quintic,
-                    ..
-                },
-            ) => {
+            (Random::Hashed(key), Basis::Perlin { fade: Fade::Quintic, .. }) => {
                 let $kernel = |at| perlin::perlin(key, Quintic, at);
                 $body
             }
@@ -261,13 +238,7 @@ macro_rules! with_kernel {
                 let $kernel = |at| perlin::perlin(key, fade, at);
                 $body
             }
-            (
-                Random::Hashed(key),
-                Basis::Value {
-                    fade: Fade::Quintic,
-                    ..
-                },
-            ) => {
+            (Random::Hashed(key), Basis::Value { fade: Fade::Quintic, .. }) => {
                 let $kernel = |at| value::value(key, Quintic, at);
                 $body
             }
@@ -308,11 +279,7 @@ macro_rules! with_kernel {
                 $body
             }
             (Random::General(source), basis) => {
-                let fade = if let Basis::Perlin { fade, .. } = basis {
-                    fade
-                } else {
-                    Fade::Quintic
-                };
+                let fade = if let Basis::Perlin { fade, .. } = basis { fade } else { Fade::Quintic };
                 let $kernel = |at| multilinear::perlin(source, fade, at);
                 $body
             }
@@ -339,8 +306,5 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn jet<const D: usize, const N: usize>(value: f32, gradient: [f32; N]) -> Jet<D> {
     debug_assert_eq!(D, N, "dimension of the kernel");
-    Jet {
-        value,
-        gradient: each(|axis| if axis < N { gradient[axis] } else { 0.0 }),
-    }
+    Jet { value, gradient: each(|axis| if axis < N { gradient[axis] } else { 0.0 }) }
 }

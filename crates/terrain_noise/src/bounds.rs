@@ -14,18 +14,12 @@ pub struct Bounds {
 
 impl Bounds {
     /// What no value has been added to yet.
-    pub const EMPTY: Self = Self {
-        min: f32::INFINITY,
-        max: f32::NEG_INFINITY,
-    };
+    pub const EMPTY: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
 
     /// Bounds that hold both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// Whether the value lies inside, the ends included.
@@ -59,11 +53,7 @@ impl Interval {
     /// Sums round relative to their terms, not to their result.
     fn rounded_by(self, terms: f64) -> Self {
         let slack = 2.0 * f64::from(f32::EPSILON) * terms;
-        Self {
-            low: self.low - slack,
-            high: self.high + slack,
-        }
-        .rounded()
+        Self { low: self.low - slack, high: self.high + slack }.rounded()
     }
 
     fn largest(self) -> f64 {
@@ -76,48 +66,26 @@ impl Interval {
     }
 
     pub fn bounds(self) -> Bounds {
-        Bounds {
-            min: self.low as f32,
-            max: self.high as f32,
-        }
+        Bounds { min: self.low as f32, max: self.high as f32 }
     }
 
     pub fn union(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 
 impl Real for Interval {
     fn constant(value: f32) -> Self {
-        Self {
-            low: value.into(),
-            high: value.into(),
-        }
+        Self { low: value.into(), high: value.into() }
     }
     fn plus(self, other: Self) -> Self {
-        Self {
-            low: self.low + other.low,
-            high: self.high + other.high,
-        }
-        .rounded_by(self.largest() + other.largest())
+        Self { low: self.low + other.low, high: self.high + other.high }.rounded_by(self.largest() + other.largest())
     }
     fn minus(self, other: Self) -> Self {
-        Self {
-            low: self.low - other.high,
-            high: self.high - other.low,
-        }
-        .rounded_by(self.largest() + other.largest())
+        Self { low: self.low - other.high, high: self.high - other.low }.rounded_by(self.largest() + other.largest())
     }
     fn times(self, other: Self) -> Self {
-        let products = [
-            self.low * other.low,
-            self.low * other.high,
-            self.high * other.low,
-            self.high * other.high,
-        ];
+        let products = [self.low * other.low, self.low * other.high, self.high * other.low, self.high * other.high];
         Self {
             low: products.into_iter().fold(f64::INFINITY, f64::min),
             high: products.into_iter().fold(f64::NEG_INFINITY, f64::max),
@@ -132,11 +100,7 @@ impl Real for Interval {
     }
     fn squared(self) -> Self {
         let size = self.absolute();
-        Self {
-            low: size.low * size.low,
-            high: size.high * size.high,
-        }
-        .rounded()
+        Self { low: size.low * size.low, high: size.high * size.high }.rounded()
     }
     fn absolute(self) -> Self {
         let low = if self.low > 0.0 {
@@ -146,36 +110,21 @@ impl Real for Interval {
         } else {
             0.0
         };
-        Self {
-            low,
-            high: self.largest(),
-        }
+        Self { low, high: self.largest() }
     }
     fn lesser(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.min(other.high),
-        }
+        Self { low: self.low.min(other.low), high: self.high.min(other.high) }
     }
     fn greater(self, other: Self) -> Self {
-        Self {
-            low: self.low.max(other.low),
-            high: self.high.max(other.high),
-        }
+        Self { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
-        let (low, high) = (
-            f64::from(curve(self.low as f32).0),
-            f64::from(curve(self.high as f32).0),
-        );
+        let (low, high) = (f64::from(curve(self.low as f32).0), f64::from(curve(self.high as f32).0));
         Self { low, high }.rounded_by(low.abs() + high.abs())
     }
     fn along(self, curve: &Curve) -> Self {
         let (low, high) = curve.range(self.low as f32, self.high as f32);
-        let interval = Self {
-            low: low.into(),
-            high: high.into(),
-        };
+        let interval = Self { low: low.into(), high: high.into() };
         interval.rounded_by(8.0 * interval.largest())
     }
     /// Between the two, whatever the formula's own interval says.

@@ -32,10 +32,7 @@ impl Combination {
 #[inline(always)]
 fn rounding<R: Real>(a: R, b: R, radius: f32) -> R {
     let apart = a.minus(b).absolute();
-    let h = apart
-        .scaled(-1.0 / radius)
-        .raised(1.0)
-        .greater(R::constant(0.0));
+    let h = apart.scaled(-1.0 / radius).raised(1.0).greater(R::constant(0.0));
     h.squared().scaled(0.25 * radius)
 }
 

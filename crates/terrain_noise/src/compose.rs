@@ -6,8 +6,8 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Power, Range,
-    Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Power, Range, Shore, Single,
+    SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 
 /// Perlin noise: smooth hills of one size, in -1 ..= 1.
@@ -20,76 +20,43 @@ use crate::noise::{
 /// ```
 #[must_use]
 pub fn perlin() -> Single {
-    Single {
-        basis: Basis::default(),
-        ..Single::default()
-    }
+    Single { basis: Basis::default(), ..Single::default() }
 }
 
 /// Value noise: random heights on a square lattice, interpolated, in -1 ..= 1.
 #[must_use]
 pub fn value() -> Single {
-    Single {
-        basis: Basis::Value {
-            fade: Fade::Quintic,
-            lattice: Lattice::Hashed,
-        },
-        ..Single::default()
-    }
+    Single { basis: Basis::Value { fade: Fade::Quintic, lattice: Lattice::Hashed }, ..Single::default() }
 }
 
 /// Value noise from averaged lattice values (Elias): softer.
 #[must_use]
 pub fn smoothed_value() -> Single {
-    Single {
-        basis: Basis::SmoothedValue {
-            fade: Fade::Quintic,
-            lattice: Lattice::Hashed,
-        },
-        ..Single::default()
-    }
+    Single { basis: Basis::SmoothedValue { fade: Fade::Quintic, lattice: Lattice::Hashed }, ..Single::default() }
 }
 
 /// Value noise through four lattice points an axis.
 #[must_use]
 pub fn cubic_value(cubic: Cubic) -> Single {
-    Single {
-        basis: Basis::CubicValue {
-            cubic,
-            lattice: Lattice::Hashed,
-        },
-        ..Single::default()
-    }
+    Single { basis: Basis::CubicValue { cubic, lattice: Lattice::Hashed }, ..Single::default() }
 }
 
 /// Perlin noise from the table of 256 values that blogs use.
 #[must_use]
 pub fn classic_perlin() -> Single {
-    Single {
-        basis: Basis::ClassicPerlin,
-        ..Single::default()
-    }
+    Single { basis: Basis::ClassicPerlin, ..Single::default() }
 }
 
 /// Cellular noise: distances to scattered points, in -1 ..= 1.
 #[must_use]
 pub fn cellular(output: CellOutput) -> Single {
-    Single {
-        basis: Basis::Cellular {
-            output,
-            jitter: 1.0,
-        },
-        ..Single::default()
-    }
+    Single { basis: Basis::Cellular { output, jitter: 1.0 }, ..Single::default() }
 }
 
 /// Simplex noise: like Perlin noise, on a lattice of triangles, in -1 ..= 1.
 #[must_use]
 pub fn simplex() -> Single {
-    Single {
-        basis: Basis::Simplex,
-        ..Single::default()
-    }
+    Single { basis: Basis::Simplex, ..Single::default() }
 }
 
 /// The same value everywhere.
@@ -102,45 +69,27 @@ impl Single {
     /// Sets the wavelength in metres.
     #[must_use]
     pub fn feature_size(self, metres: f64) -> Self {
-        Self {
-            feature_size: metres,
-            ..self
-        }
+        Self { feature_size: metres, ..self }
     }
     /// Sets the curve between lattice points, if the basis has one.
     #[must_use]
     pub fn fade(self, fade: Fade) -> Self {
-        Self {
-            basis: self.basis.with_fade(fade),
-            ..self
-        }
+        Self { basis: self.basis.with_fade(fade), ..self }
     }
     /// Sets where the random values come from, if the basis has a choice.
     #[must_use]
     pub fn lattice(self, lattice: Lattice) -> Self {
-        Self {
-            basis: self.basis.with_lattice(lattice),
-            ..self
-        }
+        Self { basis: self.basis.with_lattice(lattice), ..self }
     }
     /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period(self, x: u32, z: u32) -> Self {
-        Self {
-            period_x: x,
-            period_z: z,
-            ..self
-        }
+        Self { period_x: x, period_z: z, ..self }
     }
     /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self {
-            period_x: x,
-            period_y: y,
-            period_z: z,
-            ..self
-        }
+        Self { period_x: x, period_y: y, period_z: z, ..self }
     }
     /// Tells this noise from others of the same tree.
     #[must_use]
@@ -148,29 +97,9 @@ impl Single {
         Self { seed, ..self }
     }
     fn fractal(self, kind: FractalKind, offset: f64, gain: f64) -> Fractal {
-        let Self {
-            basis,
-            feature_size,
-            period_x,
-            period_y,
-            period_z,
-            seed,
-        } = self;
-        let fractal = Fractal {
-            basis,
-            kind,
-            feature_size,
-            seed,
-            offset,
-            gain,
-            ..Fractal::default()
-        };
-        Fractal {
-            period_x,
-            period_y,
-            period_z,
-            ..fractal
-        }
+        let Self { basis, feature_size, period_x, period_y, period_z, seed } = self;
+        let fractal = Fractal { basis, kind, feature_size, seed, offset, gain, ..Fractal::default() };
+        Fractal { period_x, period_y, period_z, ..fractal }
     }
     /// Fractional Brownian motion: `Σ a·n`.
     #[must_use]
@@ -211,8 +140,7 @@ impl Single {
     /// of amplitudes makes detail fade fast: at persistence ½ hardly any is left.
     #[must_use]
     pub fn hybrid_multifractal(self) -> Fractal {
-        self.fractal(FractalKind::HybridMultifractal, 0.7, 1.0)
-            .hurst(0.25)
+        self.fractal(FractalKind::HybridMultifractal, 0.7, 1.0).hurst(0.25)
     }
 }
 
@@ -220,10 +148,7 @@ impl Fractal {
     /// Turns each octave against the one before, in degrees.
     #[must_use]
     pub fn octave_rotation(self, degrees: f64) -> Self {
-        Self {
-            rotation: degrees,
-            ..self
-        }
+        Self { rotation: degrees, ..self }
     }
     /// Sets the number of octaves.
     #[must_use]
@@ -233,10 +158,7 @@ impl Fractal {
     /// Sets the wavelength of the first octave, in metres.
     #[must_use]
     pub fn feature_size(self, metres: f64) -> Self {
-        Self {
-            feature_size: metres,
-            ..self
-        }
+        Self { feature_size: metres, ..self }
     }
     /// Sets the factor of the frequency from one octave to the next.
     #[must_use]
@@ -246,18 +168,12 @@ impl Fractal {
     /// Sets the factor of the amplitude from one octave to the next.
     #[must_use]
     pub fn persistence(self, persistence: f64) -> Self {
-        Self {
-            persistence,
-            ..self
-        }
+        Self { persistence, ..self }
     }
     /// Sets the persistence from a Hurst exponent: `lacunarity^-hurst`, at the present lacunarity.
     #[must_use]
     pub fn hurst(self, hurst: f64) -> Self {
-        Self {
-            persistence: libm::pow(self.lacunarity, -hurst),
-            ..self
-        }
+        Self { persistence: libm::pow(self.lacunarity, -hurst), ..self }
     }
     /// Sets what is added to the octaves of the multifractals.
     #[must_use]
@@ -272,37 +188,22 @@ impl Fractal {
     /// Sets the curve between lattice points, if the basis has one.
     #[must_use]
     pub fn fade(self, fade: Fade) -> Self {
-        Self {
-            basis: self.basis.with_fade(fade),
-            ..self
-        }
+        Self { basis: self.basis.with_fade(fade), ..self }
     }
     /// Sets where the random values come from, if the basis has a choice.
     #[must_use]
     pub fn lattice(self, lattice: Lattice) -> Self {
-        Self {
-            basis: self.basis.with_lattice(lattice),
-            ..self
-        }
+        Self { basis: self.basis.with_lattice(lattice), ..self }
     }
     /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period(self, x: u32, z: u32) -> Self {
-        Self {
-            period_x: x,
-            period_z: z,
-            ..self
-        }
+        Self { period_x: x, period_z: z, ..self }
     }
     /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
     #[must_use]
     pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self {
-            period_x: x,
-            period_y: y,
-            period_z: z,
-            ..self
-        }
+        Self { period_x: x, period_y: y, period_z: z, ..self }
     }
     /// Tells this noise from others of the same tree.
     #[must_use]
@@ -325,234 +226,123 @@ pub trait Compose: Into<Noise> + Sized {
     /// `factor · self`.
     #[must_use]
     fn scale(self, factor: f64) -> Noise {
-        Affine {
-            factor,
-            offset: 0.0,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Affine { factor, offset: 0.0, source: Box::new(self.into()) }.into()
     }
     /// `self + offset`.
     #[must_use]
     fn offset(self, offset: f64) -> Noise {
-        Affine {
-            factor: 1.0,
-            offset,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Affine { factor: 1.0, offset, source: Box::new(self.into()) }.into()
     }
     /// Maps the bounds to `min ..= max`.
     #[must_use]
     fn range(self, min: f64, max: f64) -> Noise {
-        Range {
-            min,
-            max,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Range { min, max, source: Box::new(self.into()) }.into()
     }
     /// Cuts off what leaves `min ..= max`.
     #[must_use]
     fn clamp(self, min: f64, max: f64) -> Noise {
-        Clamp {
-            min,
-            max,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Clamp { min, max, source: Box::new(self.into()) }.into()
     }
     /// The absolute value.
     #[must_use]
     fn abs(self) -> Noise {
-        Abs {
-            source: Box::new(self.into()),
-        }
-        .into()
+        Abs { source: Box::new(self.into()) }.into()
     }
     /// Perlin's bias over the bounds; 0.5 changes nothing.
     #[must_use]
     fn bias(self, amount: f64) -> Noise {
-        Bias {
-            amount,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Bias { amount, source: Box::new(self.into()) }.into()
     }
     /// Perlin's gain over the bounds; 0.5 changes nothing.
     #[must_use]
     fn gain(self, amount: f64) -> Noise {
-        Gain {
-            amount,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Gain { amount, source: Box::new(self.into()) }.into()
     }
     /// A power of the fraction of the bounds.
     #[must_use]
     fn power(self, exponent: f64) -> Noise {
-        Power {
-            exponent,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Power { exponent, source: Box::new(self.into()) }.into()
     }
     /// Steps of equal height.
     #[must_use]
     fn terrace(self, step: f64, sharpness: f64) -> Noise {
-        Terrace {
-            step,
-            sharpness,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Terrace { step, sharpness, source: Box::new(self.into()) }.into()
     }
     /// Maps heights through a curve of (height, new height) points.
     #[must_use]
     fn curve(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
-        Curve {
-            points: points.into(),
-            source: Box::new(self.into()),
-        }
-        .into()
+        Curve { points: points.into(), source: Box::new(self.into()) }.into()
     }
     /// Scales heights above the water by `above` and depths below it by `below`.
     #[must_use]
     fn shore(self, level: f64, above: f64, below: f64) -> Noise {
-        Shore {
-            level,
-            above,
-            below,
-            source: Box::new(self.into()),
-        }
-        .into()
+        Shore { level, above, below, source: Box::new(self.into()) }.into()
     }
     /// Turns the place about the origin: `degrees` per unit of another noise. Not for endless ground.
     #[must_use]
     fn swirl(self, by: impl Into<Noise>, degrees: f64) -> Noise {
-        Swirl {
-            angle: degrees,
-            source: Box::new(self.into()),
-            by: Box::new(by.into()),
-        }
-        .into()
+        Swirl { angle: degrees, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
     }
     /// Displaces the place where this noise is looked up by another: `amount` metres per unit.
     #[must_use]
     fn warp(self, by: impl Into<Noise>, amount: f64) -> Noise {
-        Warp {
-            amount,
-            source: Box::new(self.into()),
-            by: Box::new(by.into()),
-        }
-        .into()
+        Warp { amount, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
     }
     /// Makes features `factor` times as large.
     #[must_use]
     fn enlarge(self, factor: f64) -> Noise {
         let source = Box::new(self.into());
-        Transform {
-            scale_x: factor,
-            scale_y: factor,
-            scale_z: factor,
-            ..transform(source)
-        }
-        .into()
+        Transform { scale_x: factor, scale_y: factor, scale_z: factor, ..transform(source) }.into()
     }
     /// Stretches features along x and along z.
     #[must_use]
     fn stretch(self, x: f64, z: f64) -> Noise {
-        Transform {
-            scale_x: x,
-            scale_z: z,
-            ..transform(Box::new(self.into()))
-        }
-        .into()
+        Transform { scale_x: x, scale_z: z, ..transform(Box::new(self.into())) }.into()
     }
     /// Turns the noise about the vertical.
     #[must_use]
     fn rotate(self, degrees: f64) -> Noise {
-        Transform {
-            rotation: degrees,
-            ..transform(Box::new(self.into()))
-        }
-        .into()
+        Transform { rotation: degrees, ..transform(Box::new(self.into())) }.into()
     }
     /// Moves the noise by metres along x and z.
     #[must_use]
     fn translate(self, x: f64, z: f64) -> Noise {
-        Transform {
-            move_x: x,
-            move_z: z,
-            ..transform(Box::new(self.into()))
-        }
-        .into()
+        Transform { move_x: x, move_z: z, ..transform(Box::new(self.into())) }.into()
     }
     /// The sum.
     #[must_use]
     fn add(self, other: impl Into<Noise>) -> Noise {
-        Add {
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-        }
-        .into()
+        Add { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
     }
     /// The product.
     #[must_use]
     fn mul(self, other: impl Into<Noise>) -> Noise {
-        Mul {
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-        }
-        .into()
+        Mul { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
     }
     /// The lower of the two.
     #[must_use]
     fn min(self, other: impl Into<Noise>) -> Noise {
-        Min {
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-        }
-        .into()
+        Min { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
     }
     /// The higher of the two.
     #[must_use]
     fn max(self, other: impl Into<Noise>) -> Noise {
-        Max {
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-        }
-        .into()
+        Max { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
     }
     /// The lower of the two, rounded off where they differ by less than `radius`.
     #[must_use]
     fn smooth_min(self, other: impl Into<Noise>, radius: f64) -> Noise {
-        SmoothMin {
-            radius,
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-        }
-        .into()
+        SmoothMin { radius, a: Box::new(self.into()), b: Box::new(other.into()) }.into()
     }
     /// The higher of the two, rounded off where they differ by less than `radius`.
     #[must_use]
     fn smooth_max(self, other: impl Into<Noise>, radius: f64) -> Noise {
-        SmoothMax {
-            radius,
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-        }
-        .into()
+        SmoothMax { radius, a: Box::new(self.into()), b: Box::new(other.into()) }.into()
     }
     /// This noise where the mask is 0, `other` where it is 1.
     #[must_use]
     fn blend(self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Noise {
-        Blend {
-            a: Box::new(self.into()),
-            b: Box::new(other.into()),
-            mask: Box::new(mask.into()),
-        }
-        .into()
+        Blend { a: Box::new(self.into()), b: Box::new(other.into()), mask: Box::new(mask.into()) }.into()
     }
     /// Checks and compiles the tree. See [`Noise::build`].
     ///
@@ -570,14 +360,5 @@ impl<T: Into<Noise>> Compose for T {}
 
 /// The transformation that changes nothing.
 fn transform(source: Box<Noise>) -> Transform {
-    Transform {
-        scale_x: 1.0,
-        scale_y: 1.0,
-        scale_z: 1.0,
-        rotation: 0.0,
-        move_x: 0.0,
-        move_y: 0.0,
-        move_z: 0.0,
-        source,
-    }
+    Transform { scale_x: 1.0, scale_y: 1.0, scale_z: 1.0, rotation: 0.0, move_x: 0.0, move_y: 0.0, move_z: 0.0, source }
 }

@@ -15,19 +15,11 @@ pub struct NoiseError {
 impl NoiseError {
     pub(crate) fn new(path: &str, found: impl ToString, allowed: impl ToString) -> Self {
         let path = if path.is_empty() { "noise" } else { path };
-        Self {
-            path: path.to_owned(),
-            found: found.to_string(),
-            allowed: allowed.to_string(),
-        }
+        Self { path: path.to_owned(), found: found.to_string(), allowed: allowed.to_string() }
     }
 }
 
 /// `path.field`, or `field` at the root.
 pub(crate) fn join(path: &str, field: &str) -> String {
-    if path.is_empty() {
-        field.to_owned()
-    } else {
-        format!("{path}.{field}")
-    }
+    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
 }

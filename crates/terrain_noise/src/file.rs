@@ -54,10 +54,7 @@ impl NoiseFile {
     /// A file of the present version.
     #[must_use]
     pub fn new(noise: Noise) -> Self {
-        Self {
-            version: VERSION,
-            noise,
-        }
+        Self { version: VERSION, noise }
     }
 }
 
@@ -65,9 +62,7 @@ fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::E
     // Version 1 is the first: there is nothing older to bring up to date yet.
     match u32::deserialize(deserializer)? {
         VERSION => Ok(VERSION),
-        other => Err(de::Error::custom(format_args!(
-            "found version {other}, allowed is {VERSION}"
-        ))),
+        other => Err(de::Error::custom(format_args!("found version {other}, allowed is {VERSION}"))),
     }
 }
 
@@ -94,9 +89,7 @@ pub enum FileError {
 fn options() -> Options {
     // A node is up to six levels of the text deep; more than the deepest tree is refused here.
     let extensions = Extensions::UNWRAP_VARIANT_NEWTYPES | Extensions::IMPLICIT_SOME;
-    Options::default()
-        .with_default_extension(extensions)
-        .with_recursion_limit(6 * MAX_DEPTH)
+    Options::default().with_default_extension(extensions).with_recursion_limit(6 * MAX_DEPTH)
 }
 
 /// The way to a field as validation tells it: fields, without the names of nodes.
@@ -111,23 +104,10 @@ fn field_path(path: &serde_path_to_error::Path) -> String {
 
 /// What stands at a place, up to the next punctuation, to be shown after a message.
 fn found(text: &str, at: ron::error::Position) -> String {
-    let line = text
-        .lines()
-        .nth(at.line.saturating_sub(1))
-        .unwrap_or_default();
+    let line = text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();
     let rest: String = line.chars().skip(at.col.saturating_sub(1)).collect();
-    let word: String = rest
-        .split([',', ')', '('])
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(32)
-        .collect();
-    if word.trim().is_empty() {
-        String::new()
-    } else {
-        format!(", at `{}`", word.trim())
-    }
+    let word: String = rest.split([',', ')', '(']).next().unwrap_or_default().chars().take(32).collect();
+    if word.trim().is_empty() { String::new() } else { format!(", at `{}`", word.trim()) }
 }
 
 /// Reads and validates a noise from RON.
@@ -136,11 +116,7 @@ fn found(text: &str, at: ron::error::Position) -> String {
 /// The path, the place and the reason, if the text is not a noise or has a value that is not allowed.
 pub fn from_ron(text: &str) -> Result<Noise, FileError> {
     let form = |path: String, error: ron::Error, span: ron::error::Position| FileError::Form {
-        path: if path.is_empty() {
-            "file".to_owned()
-        } else {
-            path
-        },
+        path: if path.is_empty() { "file".to_owned() } else { path },
         line: span.line,
         column: span.col,
         message: format!("{error}{}", found(text, span)),
@@ -166,7 +142,5 @@ pub fn to_ron(noise: &Noise) -> String {
     let config = PrettyConfig::new().struct_names(false).indentor("    ");
     let file = NoiseFile::new(noise.clone());
     // Numbers, names and nested structures: nothing here that RON cannot write.
-    options()
-        .to_string_pretty(&file, config)
-        .unwrap_or_default()
+    options().to_string_pretty(&file, config).unwrap_or_default()
 }

@@ -38,12 +38,7 @@ impl Grid {
     /// A grid whose footprint is its spacing.
     #[must_use]
     pub fn new(start: [i64; 2], spacing: f64, size: [usize; 2]) -> Self {
-        Self {
-            start,
-            spacing,
-            size,
-            footprint: spacing,
-        }
+        Self { start, spacing, size, footprint: spacing }
     }
 
     /// Number of points; what does not fit a `usize` is longer than any slice.
@@ -92,11 +87,7 @@ impl Sampler {
     /// # Ok::<(), NoiseError>(())
     /// ```
     pub fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
-        assert_eq!(
-            heights.len(),
-            grid.len(),
-            "heights must have one place a grid point"
-        );
+        assert_eq!(heights.len(), grid.len(), "heights must have one place a grid point");
         if grid.is_empty() {
             return Bounds::EMPTY;
         }
@@ -116,11 +107,7 @@ impl Sampler {
         dz: &mut [f32],
     ) -> Bounds {
         for slice in [heights.len(), dx.len(), dz.len()] {
-            assert_eq!(
-                slice,
-                grid.len(),
-                "every slice must have one place a grid point"
-            );
+            assert_eq!(slice, grid.len(), "every slice must have one place a grid point");
         }
         if grid.is_empty() {
             return Bounds::EMPTY;

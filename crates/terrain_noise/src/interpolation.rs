@@ -67,21 +67,11 @@ impl Cubic {
     #[inline]
     const fn coefficients(self) -> [[f32; 4]; 3] {
         match self {
-            Self::Lagrange => [
-                [-1.0 / 6.0, 0.5, -0.5, 1.0 / 6.0],
-                [0.5, -1.0, 0.5, 0.0],
-                [-1.0 / 3.0, -0.5, 1.0, -1.0 / 6.0],
-            ],
-            Self::Elias => [
-                [-1.0, 1.0, -1.0, 1.0],
-                [2.0, -2.0, 1.0, -1.0],
-                [-1.0, 0.0, 1.0, 0.0],
-            ],
-            Self::CatmullRom => [
-                [-0.5, 1.5, -1.5, 0.5],
-                [1.0, -2.5, 2.0, -0.5],
-                [-0.5, 0.0, 0.5, 0.0],
-            ],
+            Self::Lagrange => {
+                [[-1.0 / 6.0, 0.5, -0.5, 1.0 / 6.0], [0.5, -1.0, 0.5, 0.0], [-1.0 / 3.0, -0.5, 1.0, -1.0 / 6.0]]
+            }
+            Self::Elias => [[-1.0, 1.0, -1.0, 1.0], [2.0, -2.0, 1.0, -1.0], [-1.0, 0.0, 1.0, 0.0]],
+            Self::CatmullRom => [[-0.5, 1.5, -1.5, 0.5], [1.0, -2.5, 2.0, -0.5], [-0.5, 0.0, 0.5, 0.0]],
         }
     }
 
@@ -94,9 +84,7 @@ impl Cubic {
     #[must_use]
     pub fn weights(self, t: f32) -> [f32; 4] {
         let [a3, a2, a1] = self.coefficients();
-        std::array::from_fn(|i| {
-            ((a3[i] * t + a2[i]) * t + a1[i]) * t + if i == 1 { 1.0 } else { 0.0 }
-        })
+        std::array::from_fn(|i| ((a3[i] * t + a2[i]) * t + a1[i]) * t + if i == 1 { 1.0 } else { 0.0 })
     }
 
     /// The derivatives of [`weights`](Self::weights).
@@ -123,11 +111,7 @@ mod tests {
     #[test]
     fn fades_run_from_0_to_1_and_know_their_slope() {
         for fade in [Fade::Linear, Fade::Cosine, Fade::Smoothstep, Fade::Quintic] {
-            assert_eq!(
-                (fade.weight(0.0), fade.weight(0.5), fade.weight(1.0)),
-                (0.0, 0.5, 1.0),
-                "{fade:?}"
-            );
+            assert_eq!((fade.weight(0.0), fade.weight(0.5), fade.weight(1.0)), (0.0, 0.5, 1.0), "{fade:?}");
             for i in 1..100 {
                 let t = i as f32 / 100.0;
                 let slope = (fade.weight(t + 1e-3) - fade.weight(t - 1e-3)) / 2e-3;
@@ -145,43 +129,22 @@ mod tests {
             for i in 0..=1000 {
                 let t = i as f32 / 1000.0;
                 let weights = cubic.weights(t);
-                assert!(
-                    (weights.iter().sum::<f32>() - 1.0).abs() < 1e-5,
-                    "{cubic:?} keeps constants"
-                );
+                assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{cubic:?} keeps constants");
                 most = most.max(weights.iter().map(|w| w.abs()).sum());
-                let (low, high, slopes) = (
-                    cubic.weights(t - 1e-2),
-                    cubic.weights(t + 1e-2),
-                    cubic.slopes(t),
-                );
+                let (low, high, slopes) = (cubic.weights(t - 1e-2), cubic.weights(t + 1e-2), cubic.slopes(t));
                 for k in 0..4 {
-                    assert!(
-                        ((high[k] - low[k]) / 2e-2 - slopes[k]).abs() < 1e-3,
-                        "{cubic:?} {t}"
-                    );
+                    assert!(((high[k] - low[k]) / 2e-2 - slopes[k]).abs() < 1e-3, "{cubic:?} {t}");
                 }
             }
             assert!((most - cubic.overshoot()).abs() < 1e-5, "{cubic:?} {most}");
             for (end, expected) in [(0.0, [0.0, 1.0, 0.0, 0.0]), (1.0, [0.0, 0.0, 1.0, 0.0])] {
                 let weights = cubic.weights(end);
-                assert!(
-                    weights
-                        .iter()
-                        .zip(expected)
-                        .all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6),
-                    "{cubic:?}"
-                );
+                assert!(weights.iter().zip(expected).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6), "{cubic:?}");
             }
         }
         // A straight line stays one through Lagrange's and Catmull and Rom's curves.
         for cubic in [Cubic::Lagrange, Cubic::CatmullRom] {
-            let line: f32 = cubic
-                .weights(0.3)
-                .iter()
-                .zip([-1.0, 0.0, 1.0, 2.0])
-                .map(|(w, y)| w * y)
-                .sum();
+            let line: f32 = cubic.weights(0.3).iter().zip([-1.0, 0.0, 1.0, 2.0]).map(|(w, y)| w * y).sum();
             assert!((line - 0.3).abs() < 1e-6);
         }
     }

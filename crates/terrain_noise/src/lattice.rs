@@ -34,11 +34,7 @@ pub enum Lattice {
 }
 
 /// Odd 64-bit multipliers, one an axis: the axes must not be interchangeable.
-const SPREAD: [u64; 3] = [
-    0x9E37_79B9_7F4A_7C15,
-    0xD1B5_4A32_D192_ED03,
-    0xABC9_8388_FB8F_AC03,
-];
+const SPREAD: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xABC9_8388_FB8F_AC03];
 
 /// Cells further out than this share one value per axis: an `f64` has no fraction left there.
 const FURTHEST_CELL: f64 = 1_125_899_906_842_624.0;
@@ -55,19 +51,13 @@ pub(crate) struct Key([u64; 3]);
 
 impl Key {
     pub fn new(seed: u64) -> Self {
-        Self([
-            mix(seed),
-            mix(seed ^ 0x6A09_E667_F3BC_C909),
-            mix(seed ^ 0xBB67_AE85_84CA_A73B),
-        ])
+        Self([mix(seed), mix(seed ^ 0x6A09_E667_F3BC_C909), mix(seed ^ 0xBB67_AE85_84CA_A73B)])
     }
 
     /// One axis' part of the hash of a lattice point.
     #[inline(always)]
     pub fn axis(&self, axis: usize, cell: i64) -> u64 {
-        let spread = (cell as u64)
-            .wrapping_mul(SPREAD[axis])
-            .wrapping_add(self.0[axis]);
+        let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis]);
         fold(spread)
     }
 
@@ -206,9 +196,7 @@ impl Source for General {
         let cells = self.wrapped(cells);
         match &self.values {
             Values::Hashed(key) => key.hash(cells),
-            Values::IntNoise(seed) => {
-                int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1
-            }
+            Values::IntNoise(seed) => int_noise::bits(int_noise::fold(&cells).wrapping_add(*seed)) << 1,
             Values::Table(table) => {
                 // One byte chooses between 256 lattice points: spread it for those who need more.
                 u32::from(table.look_up(&cells)).wrapping_mul(0x9E37_79B1)
@@ -220,9 +208,7 @@ impl Source for General {
         let wrapped = self.wrapped(cells);
         match &self.values {
             Values::Hashed(key) => key.value(wrapped),
-            Values::IntNoise(seed) => {
-                int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32
-            }
+            Values::IntNoise(seed) => int_noise::value(int_noise::fold(&wrapped).wrapping_add(*seed)) as f32,
             Values::Table(table) => f32::from(table.look_up(&wrapped)) / 127.5 - 1.0,
         }
     }
@@ -239,9 +225,7 @@ pub(crate) const fn mix(value: u64) -> u64 {
 /// Derives the seed of a part (an octave, an operand) from the seed of the whole.
 #[inline]
 pub(crate) const fn derive(seed: u64, part: u64) -> u64 {
-    mix(seed
-        .wrapping_add(part.wrapping_mul(SPREAD[0]))
-        .wrapping_add(SPREAD[1]))
+    mix(seed.wrapping_add(part.wrapping_mul(SPREAD[0])).wrapping_add(SPREAD[1]))
 }
 
 /// Turns a text into a seed. Different texts, anagrams included, give unrelated worlds.
@@ -266,10 +250,7 @@ mod tests {
 
     /// The share of ones in each of 32 bits, as the largest distance from a half.
     fn worst(counts: &[u32; 32], of: u32) -> f64 {
-        counts
-            .iter()
-            .map(|&ones| (f64::from(ones) / f64::from(of) - 0.5).abs())
-            .fold(0.0, f64::max)
+        counts.iter().map(|&ones| (f64::from(ones) / f64::from(of) - 0.5).abs()).fold(0.0, f64::max)
     }
 
     fn count(counts: &mut [u32; 32], bits: u32) {
@@ -298,11 +279,7 @@ mod tests {
                     count(&mut flips, key.hash(here) ^ key.hash(there));
                 }
                 // Five standard deviations of 20 000 coin flips.
-                assert!(
-                    worst(&flips, SAMPLES) < 0.018,
-                    "axis {axis}, bit {bit}: {}",
-                    worst(&flips, SAMPLES)
-                );
+                assert!(worst(&flips, SAMPLES) < 0.018, "axis {axis}, bit {bit}: {}", worst(&flips, SAMPLES));
             }
         }
     }
@@ -315,16 +292,9 @@ mod tests {
             for i in 0..SAMPLES {
                 let seed = mix(i.into());
                 let cells = cells(i.into());
-                count(
-                    &mut flips,
-                    Key::new(seed).hash(cells) ^ Key::new(seed ^ 1 << bit).hash(cells),
-                );
+                count(&mut flips, Key::new(seed).hash(cells) ^ Key::new(seed ^ 1 << bit).hash(cells));
             }
-            assert!(
-                worst(&flips, SAMPLES) < 0.018,
-                "{bit}: {}",
-                worst(&flips, SAMPLES)
-            );
+            assert!(worst(&flips, SAMPLES) < 0.018, "{bit}: {}", worst(&flips, SAMPLES));
         }
     }
 
@@ -364,21 +334,10 @@ mod tests {
             }
             assert!((0.0..=1.0).contains(&f), "{x}");
         }
-        for (x, expected) in [
-            (-1.0, (-1, 0.0)),
-            (-0.25, (-1, 0.75)),
-            (0.0, (0, 0.0)),
-            (2.0, (2, 0.0)),
-        ] {
+        for (x, expected) in [(-1.0, (-1, 0.0)), (-0.25, (-1, 0.75)), (0.0, (0, 0.0)), (2.0, (2, 0.0))] {
             assert_eq!(split(x), expected);
         }
-        for x in [
-            f64::NAN,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::MAX,
-            f64::MIN,
-        ] {
+        for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN] {
             assert!((0.0..=1.0).contains(&split(x).1), "{x}");
             assert_eq!(split_by_floor(x), split(x), "{x}");
         }

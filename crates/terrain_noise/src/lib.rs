@@ -1,8 +1,4 @@
-//! Implicit noise for height fields. Knows no engine.
-//!
-//! A [`Noise`] is one value: a tree of bases, fractals, mappings and combinations that is written
-//! by hand, by an editor or in a file. [`Noise::build`] checks and compiles it to a [`Sampler`],
-//! which gives the value at a point or, much faster, over a [`Grid`].
+//! Implicit noise for height fields, exact to the bit. Knows no engine.
 //!
 //! ```
 //! use terrain_noise::prelude::*;
@@ -22,18 +18,46 @@
 //! assert!(bounds.min >= land.bounds().min && bounds.max <= land.bounds().max);
 //! # Ok::<(), NoiseError>(())
 //! ```
+//!
+//! # The ideas, in order
+//!
+//! 1. **Lattice.** A random number for every whole coordinate, the same each time it is asked for:
+//!    [`Lattice`]. The default hashes 64-bit coordinates, so nothing repeats, however far out.
+//! 2. **Interpolation.** The way from one lattice point to the next: [`Fade`], [`Cubic`].
+//! 3. **Basis.** Both together make one octave, hills of one size between -1 and 1: [`Basis`], made by
+//!    [`perlin`], [`value`], [`simplex`], [`cellular`] and their kin. Every basis has exact bounds and
+//!    an analytic slope, in one, two and three dimensions.
+//! 4. **Fractal.** Octaves of ever smaller hills add up to land: [`Fractal`], by methods such as
+//!    [`fbm`](Single::fbm) and [`ridged_multifractal`](Single::ridged_multifractal).
+//! 5. **Mapping.** The ground under a noise is moved, turned and warped, its heights are scaled, bent
+//!    and cut, several noises become one: the methods of [`Compose`].
+//! 6. **Tree.** The result is one value, a [`Noise`]: it can be compared, edited
+//!    ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). What is
+//!    wrong with it is told by the path to the field.
+//! 7. **Sampling.** [`build`](Noise::build) compiles it to a [`Sampler`], which knows its
+//!    [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
+//!    [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
+//!
+//! Beside that stand the explicit methods, which make a whole tile at once: [`DiamondSquare`] (with
+//! patches of an endless plane that meet exactly) and `fourier_tile`; and [`texture`], noise as
+//! clouds, marble and wood. `cargo run --release --example gallery` paints all of it.
+//!
+//! # Promises
+//!
+//! - **The same bits everywhere.** A tree and a seed give the same `f32` on every machine and
+//!   thread, at a point and in a grid of any shape, with and without gradient. Golden hashes in the
+//!   tests hold it. (`fourier_tile` is the exception: its FFT takes sines from the platform.)
+//! - **No far lands.** A billion metres out a grid of one metre is as smooth as at the origin.
+//! - **Bounds before sampling**, and no value ever leaves them.
+//! - **Bad settings are refused by name**: nothing panics, hangs or overflows the stack.
+//!
+//! # Features
+//!
+//! `file` (default): RON. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
+//! `bevy_reflect`: a [`Noise`] as one opaque reflected value.
 
-#![cfg_attr(
-    test,
-    allow(
-        clippy::disallowed_methods,
-        reason = "tests compare, they make no worlds"
-    )
-)]
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an axis indexes several arrays at once"
-)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare, they make no worlds"))]
+#![allow(clippy::needless_range_loop, reason = "an axis indexes several arrays at once")]
 
 mod basis;
 mod bounds;
@@ -59,10 +83,7 @@ pub use basis::Basis;
 pub use basis::cellular::CellOutput;
 pub use basis::classic::ClassicPerlin;
 pub use bounds::Bounds;
-pub use compose::{
-    Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value,
-    value,
-};
+pub use compose::{Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value};
 pub use error::NoiseError;
 pub use explicit::diamond_square::DiamondSquare;
 #[cfg(feature = "fourier")]
@@ -74,9 +95,8 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES,
-    MAX_OCTAVES, Max, Min, Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl,
-    Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
+    Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
@@ -86,9 +106,9 @@ pub use simd::Instructions;
 /// What most users need.
 pub mod prelude {
     pub use crate::{
-        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice,
-        Noise, NoiseError, Sampler, Scratch, Single, cellular, classic_perlin, constant,
-        cubic_value, perlin, seed_from_str, simplex, smoothed_value, value,
+        Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
+        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
+        smoothed_value, value,
     };
     #[cfg(feature = "file")]
     pub use crate::{FileError, from_ron, to_ron};

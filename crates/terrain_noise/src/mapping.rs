@@ -30,16 +30,12 @@ pub(crate) enum Shape {
 impl Shape {
     /// Perlin's bias `t^(ln b / ln ½)` is a power (Perlin and Hoffert 1989).
     pub fn bias(amount: f64) -> Self {
-        Self::Power {
-            exponent: bias_exponent(amount),
-        }
+        Self::Power { exponent: bias_exponent(amount) }
     }
 
     /// Perlin's gain: `bias(1 − g)` mirrored at the middle.
     pub fn gain(amount: f64) -> Self {
-        Self::Gain {
-            exponent: bias_exponent(1.0 - amount),
-        }
+        Self::Gain { exponent: bias_exponent(1.0 - amount) }
     }
 
     #[inline]
@@ -105,11 +101,7 @@ impl Mapping {
             }
             Self::Terrace { step, sharpness } => value.rising(|v| terrace(v, step, sharpness)),
             Self::Curve(ref curve) => value.along(curve),
-            Self::Shore {
-                level,
-                above,
-                below,
-            } => value.rising(|v| {
+            Self::Shore { level, above, below } => value.rising(|v| {
                 let factor = if v < level { below } else { above };
                 (level + (v - level) * factor, factor)
             }),

@@ -1,5 +1,7 @@
 //! The tree: a noise is one value, written by hand, by an editor or in a file.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
 use crate::basis::Basis;
@@ -20,41 +22,14 @@ choice!(FractalKind {
     PrintedRidgedMultifractal,
     HybridMultifractal,
 });
-choice!(Fade {
-    Linear,
-    Cosine,
-    Smoothstep,
-    Quintic
-});
-choice!(Cubic {
-    Lagrange,
-    Elias,
-    CatmullRom
-});
-choice!(Lattice {
-    Hashed,
-    IntNoise,
-    ClassicTable,
-    Permutation
-});
-choice!(CellOutput {
-    F1,
-    F2,
-    F2MinusF1,
-    CellValue
-});
+choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
+choice!(Cubic { Lagrange, Elias, CatmullRom });
+choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
+choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
 
 impl Choice for Basis {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "Value",
-            "SmoothedValue",
-            "CubicValue",
-            "Perlin",
-            "ClassicPerlin",
-            "Simplex",
-            "Cellular",
-        ]
+        &["Value", "SmoothedValue", "CubicValue", "Perlin", "ClassicPerlin", "Simplex", "Cellular"]
     }
     fn index(&self) -> usize {
         match self {
@@ -72,17 +47,11 @@ impl Choice for Basis {
         *self = match index {
             0 => Self::Value { fade, lattice },
             1 => Self::SmoothedValue { fade, lattice },
-            2 => Self::CubicValue {
-                cubic: Cubic::default(),
-                lattice,
-            },
+            2 => Self::CubicValue { cubic: Cubic::default(), lattice },
             3 => Self::Perlin { fade, lattice },
             4 => Self::ClassicPerlin,
             5 => Self::Simplex,
-            6 => Self::Cellular {
-                output: CellOutput::F1,
-                jitter: 1.0,
-            },
+            6 => Self::Cellular { output: CellOutput::F1, jitter: 1.0 },
             _ => return,
         }
     }
@@ -92,11 +61,7 @@ const FADE: ParamInfo = info!(fade, " The curve between two lattice points.", an
 const LATTICE: ParamInfo = info!(lattice, " Where the random values come from.", any);
 const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.", any);
 const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
-const JITTER: ParamInfo = info!(
-    jitter,
-    " How far points stray from the middle of their cell.",
-    0.0..=1.0
-);
+const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
 
 impl Param for Basis {
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
@@ -108,9 +73,7 @@ impl Param for Basis {
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
         visit(info, ParamMut::Choice(self));
         match self {
-            Self::Value { fade, lattice }
-            | Self::SmoothedValue { fade, lattice }
-            | Self::Perlin { fade, lattice } => {
+            Self::Value { fade, lattice } | Self::SmoothedValue { fade, lattice } | Self::Perlin { fade, lattice } => {
                 fade.edit(&FADE, visit);
                 lattice.edit(&LATTICE, visit);
             }
@@ -130,7 +93,7 @@ impl Param for Basis {
 node! {
     /// The same value everywhere.
     Constant {
-        /// The value.
+        /// The value, everywhere.
         value: f64 = 0.0, [-1e9..=1e9];
     }
 }
@@ -442,6 +405,8 @@ macro_rules! tree {
         /// Build it with [`perlin`](crate::perlin) and its sisters and the methods of
         /// [`Compose`](crate::Compose), or read it from a file; then [`build`](Self::build) it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+        #[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Default, Serialize, Deserialize))]
         #[serde(deny_unknown_fields)]
         pub enum Noise {
             $( #[doc = $help] $variant($variant), )*
@@ -547,28 +512,16 @@ impl Fractal {
         check_period(self.basis, self.periods(), path)?;
         if self.lacunarity.fract() != 0.0 {
             let found = format!("{} with a period", self.lacunarity);
-            return Err(NoiseError::new(
-                &join(path, "lacunarity"),
-                found,
-                "a whole number where there is a period",
-            ));
+            return Err(NoiseError::new(&join(path, "lacunarity"), found, "a whole number where there is a period"));
         }
         if self.rotation != 0.0 {
             let found = format!("{} with a period", self.rotation);
-            return Err(NoiseError::new(
-                &join(path, "rotation"),
-                found,
-                "0 where there is a period",
-            ));
+            return Err(NoiseError::new(&join(path, "rotation"), found, "0 where there is a period"));
         }
         let finest = libm::pow(self.lacunarity, f64::from(self.octaves - 1));
         if finest * f64::from(self.periods().into_iter().fold(0, u32::max)) > 1e15 {
             let found = format!("{} with a period", self.octaves);
-            return Err(NoiseError::new(
-                &join(path, "octaves"),
-                found,
-                "a period of at most 1e15 cells in the last",
-            ));
+            return Err(NoiseError::new(&join(path, "octaves"), found, "a period of at most 1e15 cells in the last"));
         }
         Ok(())
     }
@@ -580,10 +533,7 @@ fn check_period(basis: Basis, periods: [u32; 3], path: &str) -> Result<(), Noise
         Basis::ClassicPerlin => |period| period == 0 || period % 256 == 0,
         _ => return Ok(()),
     };
-    for (name, period) in ["period_x", "period_y", "period_z"]
-        .into_iter()
-        .zip(periods)
-    {
+    for (name, period) in ["period_x", "period_y", "period_z"].into_iter().zip(periods) {
         if !allowed(period) {
             let words = match basis {
                 Basis::Simplex => "0: a lattice of triangles does not repeat along the axes",
@@ -626,30 +576,16 @@ impl Noise {
     /// Returns the octaves evaluated for a point.
     fn check(&self, path: &str, depth: usize, nodes: &mut usize) -> Result<usize, NoiseError> {
         if depth == MAX_DEPTH {
-            return Err(NoiseError::new(
-                path,
-                "a deeper tree",
-                format!("at most {MAX_DEPTH} nodes deep"),
-            ));
+            return Err(NoiseError::new(path, "a deeper tree", format!("at most {MAX_DEPTH} nodes deep")));
         }
         *nodes += 1;
         if *nodes > MAX_NODES {
-            return Err(NoiseError::new(
-                path,
-                "a larger tree",
-                format!("at most {MAX_NODES} nodes"),
-            ));
+            return Err(NoiseError::new(path, "a larger tree", format!("at most {MAX_NODES} nodes")));
         }
         self.node().check(path)?;
         match self {
-            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. })
-                if min >= max =>
-            {
-                return Err(NoiseError::new(
-                    &join(path, "max"),
-                    max,
-                    format!("more than min, {min}"),
-                ));
+            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. }) if min >= max => {
+                return Err(NoiseError::new(&join(path, "max"), max, format!("more than min, {min}")));
             }
             Self::Fractal(fractal) => fractal.check_tiling(path)?,
             Self::Single(single) => check_period(single.basis, single.periods(), path)?,
@@ -662,11 +598,7 @@ impl Noise {
         };
         for (name, operand) in self.node().operands() {
             let below = operand.check(&join(path, name), depth + 1, nodes)?;
-            let times = if matches!(self, Self::Warp(_)) && name == "by" {
-                3
-            } else {
-                1
-            };
+            let times = if matches!(self, Self::Warp(_)) && name == "by" { 3 } else { 1 };
             octaves = octaves.saturating_add(below.saturating_mul(times));
         }
         Ok(octaves)

@@ -58,11 +58,7 @@ fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseErr
     if value >= info.min && value <= info.max {
         return Ok(());
     }
-    let unit = if info.unit.is_empty() {
-        String::new()
-    } else {
-        format!(" {}", info.unit)
-    };
+    let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
     let allowed = format!("{} to {}{unit}", info.min, info.max);
     Err(NoiseError::new(&join(path, info.name), value, allowed))
 }
@@ -108,11 +104,7 @@ impl Param for Vec<[f64; 2]> {
         let path = join(path, info.name);
         if !POINTS.contains(&self.len()) {
             let allowed = format!("{} to {} points", POINTS.start(), POINTS.end());
-            return Err(NoiseError::new(
-                &path,
-                format!("{} points", self.len()),
-                allowed,
-            ));
+            return Err(NoiseError::new(&path, format!("{} points", self.len()), allowed));
         }
         for (i, point) in self.iter().enumerate() {
             for (name, value) in ["x", "y"].into_iter().zip(*point) {
@@ -124,11 +116,7 @@ impl Param for Vec<[f64; 2]> {
             // The points are used as 32-bit numbers: they must differ as such.
             if pair[0][0] as f32 >= pair[1][0] as f32 {
                 let path = format!("{path}.{}.x", i + 1);
-                return Err(NoiseError::new(
-                    &path,
-                    pair[1][0],
-                    format!("more than the x before it, {}", pair[0][0]),
-                ));
+                return Err(NoiseError::new(&path, pair[1][0], format!("more than the x before it, {}", pair[0][0])));
             }
         }
         Ok(())
@@ -270,24 +258,10 @@ pub(crate) use info;
 
 macro_rules! range_text {
     ($min:literal ..= $max:literal) => {
-        concat!(
-            "\n\nAllowed: ",
-            stringify!($min),
-            " to ",
-            stringify!($max),
-            "."
-        )
+        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), ".")
     };
     ($min:literal ..= $max:literal, $unit:literal) => {
-        concat!(
-            "\n\nAllowed: ",
-            stringify!($min),
-            " to ",
-            stringify!($max),
-            " ",
-            $unit,
-            "."
-        )
+        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max), " ", $unit, ".")
     };
     (any) => {
         ""

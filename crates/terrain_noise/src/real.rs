@@ -27,8 +27,7 @@ pub(crate) trait Real: Copy {
 
     #[inline(always)]
     fn within(self, low: f32, high: f32) -> Self {
-        self.greater(Self::constant(low))
-            .lesser(Self::constant(high))
+        self.greater(Self::constant(low)).lesser(Self::constant(high))
     }
     #[inline(always)]
     fn towards(self, other: Self, weight: Self) -> Self {
@@ -127,27 +126,18 @@ impl<const D: usize> Default for Jet<D> {
 impl<const D: usize> Jet<D> {
     #[inline(always)]
     fn join(self, other: Self, value: f32, f: impl Fn(f32, f32) -> f32) -> Self {
-        Self {
-            value,
-            gradient: each(|axis| f(self.gradient[axis], other.gradient[axis])),
-        }
+        Self { value, gradient: each(|axis| f(self.gradient[axis], other.gradient[axis])) }
     }
     #[inline(always)]
     fn chain(self, value: f32, slope: f32) -> Self {
-        Self {
-            value,
-            gradient: each(|axis| self.gradient[axis] * slope),
-        }
+        Self { value, gradient: each(|axis| self.gradient[axis] * slope) }
     }
 }
 
 impl<const D: usize> Real for Jet<D> {
     #[inline(always)]
     fn constant(value: f32) -> Self {
-        Self {
-            value,
-            gradient: [0.0; D],
-        }
+        Self { value, gradient: [0.0; D] }
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -159,9 +149,7 @@ impl<const D: usize> Real for Jet<D> {
     }
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        self.join(other, self.value * other.value, |a, b| {
-            a * other.value + b * self.value
-        })
+        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
     }
     #[inline(always)]
     fn scaled(self, factor: f32) -> Self {
@@ -169,10 +157,7 @@ impl<const D: usize> Real for Jet<D> {
     }
     #[inline(always)]
     fn raised(self, offset: f32) -> Self {
-        Self {
-            value: self.value + offset,
-            ..self
-        }
+        Self { value: self.value + offset, ..self }
     }
     #[inline(always)]
     fn squared(self) -> Self {
@@ -184,19 +169,11 @@ impl<const D: usize> Real for Jet<D> {
     }
     #[inline(always)]
     fn lesser(self, other: Self) -> Self {
-        if self.value < other.value {
-            self
-        } else {
-            other
-        }
+        if self.value < other.value { self } else { other }
     }
     #[inline(always)]
     fn greater(self, other: Self) -> Self {
-        if self.value > other.value {
-            self
-        } else {
-            other
-        }
+        if self.value > other.value { self } else { other }
     }
     #[inline(always)]
     fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
@@ -295,10 +272,7 @@ impl Moving<2> {
     /// A place on a grid that is stretched along its axes.
     #[inline(always)]
     pub fn stretched(at: [f64; 2], scale: [f32; 2]) -> Self {
-        Self {
-            at,
-            jacobian: [[scale[0], 0.0], [0.0, scale[1]]],
-        }
+        Self { at, jacobian: [[scale[0], 0.0], [0.0, scale[1]]] }
     }
 }
 
@@ -324,10 +298,7 @@ impl<const D: usize> Field<D> for Jet<D> {
             }
             sum
         });
-        Self {
-            value: local.value,
-            gradient,
-        }
+        Self { value: local.value, gradient }
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
@@ -338,10 +309,7 @@ impl<const D: usize> Field<D> for Jet<D> {
             }
             sum
         });
-        Moving {
-            at: transform(&place.at, matrix, offset),
-            jacobian,
-        }
+        Moving { at: transform(&place.at, matrix, offset), jacobian }
     }
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {

@@ -8,8 +8,8 @@ use crate::bounds::{Bounds, Interval};
 use crate::combine::{Combination, blend};
 use crate::error::NoiseError;
 use crate::fractal::{
-    Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal,
-    Recipe, Ridged, RidgedMultifractal,
+    Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Recipe, Ridged,
+    RidgedMultifractal,
 };
 use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
@@ -54,10 +54,7 @@ impl Sampler {
     /// bits are the same. Those it does not have give way to narrower ones.
     #[must_use]
     pub fn with_instructions(self, instructions: Instructions) -> Self {
-        Self {
-            instructions: Checked::new(instructions),
-            ..self
-        }
+        Self { instructions: Checked::new(instructions), ..self }
     }
 
     /// The instructions in use.
@@ -97,8 +94,7 @@ impl Sampler {
     /// [`sample_filtered`](Self::sample_filtered).
     #[must_use]
     pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
-        self.root
-            .at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
+        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
     }
 
     /// The value on a line: for animation, profiles, anything that depends on one number. It is a
@@ -135,8 +131,7 @@ impl Sampler {
     /// can show them. Other dimensions do not exist; they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
-        self.root
-            .at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
+        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
     }
 }
 
@@ -144,43 +139,14 @@ impl Sampler {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Constant(f32),
-    Single {
-        leaf: Leaf,
-        mean: f32,
-    },
-    Fractal {
-        leaf: Leaf,
-        recipe: AnyRecipe,
-        mean: f32,
-    },
-    Transform {
-        source: Box<Node>,
-        transform: Transform,
-        slot: usize,
-    },
-    Warp {
-        source: Box<Node>,
-        by: Box<[Node; 3]>,
-        amount: f32,
-        slot: usize,
-    },
-    Swirl {
-        source: Box<Node>,
-        by: Box<Node>,
-        angle: f32,
-        slot: usize,
-    },
-    Map {
-        source: Box<Node>,
-        mapping: Mapping,
-    },
-    Pair {
-        operands: Box<[Node; 2]>,
-        combination: Combination,
-    },
-    Blend {
-        operands: Box<[Node; 3]>,
-    },
+    Single { leaf: Leaf, mean: f32 },
+    Fractal { leaf: Leaf, recipe: AnyRecipe, mean: f32 },
+    Transform { source: Box<Node>, transform: Transform, slot: usize },
+    Warp { source: Box<Node>, by: Box<[Node; 3]>, amount: f32, slot: usize },
+    Swirl { source: Box<Node>, by: Box<Node>, angle: f32, slot: usize },
+    Map { source: Box<Node>, mapping: Mapping },
+    Pair { operands: Box<[Node; 2]>, combination: Combination },
+    Blend { operands: Box<[Node; 3]> },
 }
 
 /// A basis and its octaves.
@@ -247,16 +213,8 @@ impl Transform {
         };
         let [c, s] = turn;
         let (x, z) = (-node.move_x, -node.move_z);
-        let offset = [
-            (c * x + s * z) * scale[0],
-            -node.move_y * scale[1],
-            (c * z - s * x) * scale[2],
-        ];
-        Self {
-            scale,
-            offset,
-            turn,
-        }
+        let offset = [(c * x + s * z) * scale[0], -node.move_y * scale[1], (c * z - s * x) * scale[2]];
+        Self { scale, offset, turn }
     }
 
     pub fn keeps_axes(&self) -> bool {
@@ -294,22 +252,13 @@ impl Transform {
 impl Leaf {
     fn new(basis: Basis, octaves: Vec<Octave>, slot: usize) -> Self {
         let together = Together::all(basis, &octaves);
-        Self {
-            basis,
-            octaves,
-            slot,
-            together,
-        }
+        Self { basis, octaves, slot, together }
     }
 
     /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
     #[inline(always)]
     pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
-        if footprint > 0.0 {
-            (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32
-        } else {
-            1.0
-        }
+        if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
 
     /// The octaves that something is left of: frequencies rise, so these are the first.
@@ -325,11 +274,7 @@ impl Leaf {
             None => R::lift(octave.at(self.basis, R::at(place)), octave.frequency, place),
             Some(matrix) => {
                 let place = R::moved(place, &matrix, &[0.0; D]);
-                R::lift(
-                    octave.at(self.basis, R::at(&place)),
-                    octave.frequency,
-                    &place,
-                )
+                R::lift(octave.at(self.basis, R::at(&place)), octave.frequency, &place)
             }
         }
     }
@@ -338,11 +283,7 @@ impl Leaf {
 /// What an octave contributes once `share` of it is left: the rest is its mean.
 #[inline(always)]
 pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
-    if share < 1.0 {
-        signal.raised(-mean).scaled(share).raised(mean)
-    } else {
-        signal
-    }
+    if share < 1.0 { signal.raised(-mean).scaled(share).raised(mean) } else { signal }
 }
 
 /// All octaves of a fractal at one place.
@@ -356,8 +297,7 @@ fn fractal<const D: usize, R: Field<D>>(
     set: Checked,
 ) -> R {
     let whole = leaf.visible(footprint);
-    let signal =
-        |octave: &Octave, noise| faded(recipe.signal(noise), mean, leaf.share(octave, footprint));
+    let signal = |octave: &Octave, noise| faded(recipe.signal(noise), mean, leaf.share(octave, footprint));
     let (seen, unseen) = leaf.octaves.split_at(whole);
     let mut state = None;
     let mut add = |octave: &Octave, noise| {
@@ -390,56 +330,31 @@ fn fractal<const D: usize, R: Field<D>>(
 
 impl Node {
     /// The value at one place.
-    pub fn at<const D: usize, R: Field<D>>(
-        &self,
-        place: &R::Place,
-        footprint: f64,
-        set: Checked,
-    ) -> R {
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
             Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
             Self::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
-            Self::Transform {
-                source, transform, ..
-            } => {
+            Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
-                source.at::<D, R>(
-                    &R::moved(place, &matrix, &offset),
-                    transform.footprint(footprint),
-                    set,
-                )
+                source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint), set)
             }
-            Self::Warp {
-                source, by, amount, ..
-            } => {
+            Self::Warp { source, by, amount, .. } => {
                 let by = std::array::from_fn(|axis| {
-                    by[warp_axis(D, axis)]
-                        .at::<D, R>(place, footprint, set)
-                        .scaled(*amount)
+                    by[warp_axis(D, axis)].at::<D, R>(place, footprint, set).scaled(*amount)
                 });
                 source.at::<D, R>(&R::displaced(place, by), footprint, set)
             }
-            Self::Swirl {
-                source, by, angle, ..
-            } => {
+            Self::Swirl { source, by, angle, .. } => {
                 let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
                 source.at::<D, R>(&R::swirled(place, angle), footprint, set)
             }
-            Self::Map { source, mapping } => {
-                mapping.apply(source.at::<D, R>(place, footprint, set))
-            }
-            Self::Pair {
-                operands,
-                combination,
-            } => {
+            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
+            Self::Pair { operands, combination } => {
                 let [a, b] = &**operands;
-                combination.apply(
-                    a.at::<D, R>(place, footprint, set),
-                    b.at::<D, R>(place, footprint, set),
-                )
+                combination.apply(a.at::<D, R>(place, footprint, set), b.at::<D, R>(place, footprint, set))
             }
             Self::Blend { operands } => {
                 let [a, b, mask] = &**operands;
@@ -468,12 +383,7 @@ const OPERAND: [u64; 3] = [0, 0x10, 0x11];
 const WARP: [u64; 3] = [0x20, 0x21, 0x22];
 
 /// Compiles a node and says what it can reach.
-fn compile(
-    noise: &Noise,
-    seed: u64,
-    path: &str,
-    slots: &mut usize,
-) -> Result<(Node, Interval), NoiseError> {
+fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(Node, Interval), NoiseError> {
     let mut below = |noise: &Noise, name: &str, part: u64| {
         let seed = if part == 0 { seed } else { derive(seed, part) };
         compile(noise, seed, &crate::error::join(path, name), slots)
@@ -495,14 +405,7 @@ fn compile(
         Noise::Transform(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
             let transform = Transform::new(node);
-            (
-                Node::Transform {
-                    source: Box::new(source),
-                    transform,
-                    slot: next(slots),
-                },
-                interval,
-            )
+            (Node::Transform { source: Box::new(source), transform, slot: next(slots) }, interval)
         }
         Noise::Warp(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
@@ -512,29 +415,13 @@ fn compile(
                 below(&node.by, "by", WARP[2])?.0,
             ];
             let amount = node.amount as f32;
-            (
-                Node::Warp {
-                    source: Box::new(source),
-                    by: Box::new(by),
-                    amount,
-                    slot: next(slots),
-                },
-                interval,
-            )
+            (Node::Warp { source: Box::new(source), by: Box::new(by), amount, slot: next(slots) }, interval)
         }
         Noise::Swirl(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
             let by = Box::new(below(&node.by, "by", WARP[0])?.0);
             let angle = node.angle.to_radians() as f32;
-            (
-                Node::Swirl {
-                    source: Box::new(source),
-                    by,
-                    angle,
-                    slot: next(slots),
-                },
-                interval,
-            )
+            (Node::Swirl { source: Box::new(source), by, angle, slot: next(slots) }, interval)
         }
         Noise::Affine(noise::Affine { source, .. })
         | Noise::Range(noise::Range { source, .. })
@@ -549,13 +436,7 @@ fn compile(
             let (source, interval) = below(source, "source", 0)?;
             let mapping = mapping(noise, interval);
             let interval = mapping.apply(interval);
-            (
-                Node::Map {
-                    source: Box::new(source),
-                    mapping,
-                },
-                interval,
-            )
+            (Node::Map { source: Box::new(source), mapping }, interval)
         }
         Noise::Add(noise::Add { a, b })
         | Noise::Mul(noise::Mul { a, b })
@@ -566,35 +447,20 @@ fn compile(
             let (a, ia) = below(a, "a", OPERAND[0])?;
             let (b, ib) = below(b, "b", OPERAND[1])?;
             let combination = combination(noise);
-            (
-                Node::Pair {
-                    operands: Box::new([a, b]),
-                    combination,
-                },
-                combination.apply(ia, ib),
-            )
+            (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
         }
         Noise::Blend(noise::Blend { a, b, mask }) => {
             let (a, ia) = below(a, "a", OPERAND[0])?;
             let (b, ib) = below(b, "b", OPERAND[1])?;
             let (mask, im) = below(mask, "mask", OPERAND[2])?;
-            (
-                Node::Blend {
-                    operands: Box::new([a, b, mask]),
-                },
-                blend(ia, ib, im),
-            )
+            (Node::Blend { operands: Box::new([a, b, mask]) }, blend(ia, ib, im))
         }
     };
     if interval.is_finite() {
         Ok((node, interval))
     } else {
         let found = format!("values from {:e} to {:e}", interval.low, interval.high);
-        Err(NoiseError::new(
-            path,
-            found,
-            "what a 32-bit number can hold",
-        ))
+        Err(NoiseError::new(path, found, "what a 32-bit number can hold"))
     }
 }
 
@@ -612,52 +478,22 @@ fn mapping(noise: &Noise, source: Interval) -> Mapping {
     let (low, size) = (source.low as f32, (source.high - source.low) as f32);
     let size = if size > 0.0 { size } else { 1.0 };
     match noise {
-        Noise::Affine(node) => Mapping::Affine {
-            factor: node.factor as f32,
-            offset: node.offset as f32,
-        },
+        Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
         Noise::Range(node) => {
             let wide = (source.high - source.low).max(f64::MIN_POSITIVE);
             let factor = ((node.max - node.min) / wide).min(1e30);
-            Mapping::Affine {
-                factor: factor as f32,
-                offset: (node.min - source.low * factor) as f32,
-            }
+            Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
         }
-        Noise::Clamp(node) => Mapping::Clamp {
-            min: node.min as f32,
-            max: node.max as f32,
-        },
-        Noise::Bias(node) => Mapping::Shape {
-            low,
-            size,
-            shape: Shape::bias(node.amount),
-        },
-        Noise::Gain(node) => Mapping::Shape {
-            low,
-            size,
-            shape: Shape::gain(node.amount),
-        },
-        Noise::Power(node) => Mapping::Shape {
-            low,
-            size,
-            shape: Shape::Power {
-                exponent: node.exponent as f32,
-            },
-        },
+        Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
+        Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
+        Noise::Gain(node) => Mapping::Shape { low, size, shape: Shape::gain(node.amount) },
+        Noise::Power(node) => Mapping::Shape { low, size, shape: Shape::Power { exponent: node.exponent as f32 } },
         Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points))),
         Noise::Shore(node) => {
             let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
-            Mapping::Shore {
-                level,
-                above,
-                below,
-            }
+            Mapping::Shore { level, above, below }
         }
-        Noise::Terrace(node) => Mapping::Terrace {
-            step: node.step as f32,
-            sharpness: node.sharpness as f32,
-        },
+        Noise::Terrace(node) => Mapping::Terrace { step: node.step as f32, sharpness: node.sharpness as f32 },
         _ => Mapping::Abs,
     }
 }
@@ -667,12 +503,8 @@ fn combination(noise: &Noise) -> Combination {
         Noise::Mul(_) => Combination::Mul,
         Noise::Min(_) => Combination::Min,
         Noise::Max(_) => Combination::Max,
-        Noise::SmoothMin(node) => Combination::SmoothMin {
-            radius: node.radius as f32,
-        },
-        Noise::SmoothMax(node) => Combination::SmoothMax {
-            radius: node.radius as f32,
-        },
+        Noise::SmoothMin(node) => Combination::SmoothMin { radius: node.radius as f32 },
+        Noise::SmoothMax(node) => Combination::SmoothMax { radius: node.radius as f32 },
         _ => Combination::Add,
     }
 }
@@ -687,12 +519,8 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         FractalKind::Billow => AnyRecipe::Billow(Billow),
         FractalKind::Ridged => AnyRecipe::Ridged(Ridged),
         FractalKind::Multifractal => AnyRecipe::Multifractal(Multifractal { offset }),
-        FractalKind::PrintedMultifractal => {
-            AnyRecipe::PrintedMultifractal(PrintedMultifractal { offset })
-        }
-        FractalKind::RidgedMultifractal => {
-            AnyRecipe::RidgedMultifractal(RidgedMultifractal { offset, gain })
-        }
+        FractalKind::PrintedMultifractal => AnyRecipe::PrintedMultifractal(PrintedMultifractal { offset }),
+        FractalKind::RidgedMultifractal => AnyRecipe::RidgedMultifractal(RidgedMultifractal { offset, gain }),
         FractalKind::PrintedRidgedMultifractal => {
             AnyRecipe::PrintedRidgedMultifractal(PrintedRidgedMultifractal { offset })
         }
@@ -702,15 +530,11 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
     let (mut frequency, mut amplitude) = (1.0 / node.feature_size, 1.0);
     let mut period = node.periods().map(i64::from);
     for k in 0..node.octaves {
-        if k > 0
-            && amplitude < FAINTEST
-            && matches!(node.kind, FractalKind::Fbm | FractalKind::Billow)
-        {
+        if k > 0 && amplitude < FAINTEST && matches!(node.kind, FractalKind::Fbm | FractalKind::Billow) {
             break;
         }
         let seed = derive(seed, 1 + u64::from(k));
-        let mut octave =
-            Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
+        let mut octave = Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
         if node.rotation != 0.0 && k > 0 {
             let radians = (node.rotation * f64::from(k)).to_radians();
             octave.turn = Some([libm::cos(radians), libm::sin(radians)]);
@@ -750,11 +574,7 @@ fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
             let noise = octave.at(leaf.basis, at).value;
             // Every basis but this is as often above zero as below: use both, and the mean of a plain
             // sum is exactly 0.
-            let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) {
-                noise
-            } else {
-                -noise
-            };
+            let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) { noise } else { -noise };
             sum += 0.5 * (f64::from(recipe.signal(noise)) + f64::from(recipe.signal(mirrored)));
         }
     }

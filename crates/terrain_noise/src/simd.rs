@@ -73,10 +73,7 @@ impl Checked {
 
     /// Runs a kernel as compiled for this set.
     #[inline(always)]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        expect(unsafe_code, reason = "code for a set may run only where the set is")
-    )]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for a set may run only where the set is"))]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             // SAFETY: a checked set is one that this machine has.
@@ -148,10 +145,7 @@ fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    #![expect(
-        unsafe_code,
-        reason = "a table in registers is read 10 times as fast as one in memory"
-    )]
+    #![expect(unsafe_code, reason = "a table in registers is read 10 times as fast as one in memory")]
 
     use std::arch::x86_64::*;
 
@@ -165,9 +159,7 @@ mod x86 {
     #[derive(Clone, Copy)]
     struct Avx2;
 
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt"
-    )]
+    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn avx512<K: Kernel>(kernel: K) -> K::Output {
         kernel.run(Avx512)
     }
@@ -191,14 +183,8 @@ mod x86 {
                 };
                 let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(0)), at(1)));
                 let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(2)), at(3)));
-                _mm_storeu_ps(
-                    out[0].as_mut_ptr().add(four),
-                    _mm_shuffle_ps::<0b10_00_10_00>(low, high),
-                );
-                _mm_storeu_ps(
-                    out[1].as_mut_ptr().add(four),
-                    _mm_shuffle_ps::<0b11_01_11_01>(low, high),
-                );
+                _mm_storeu_ps(out[0].as_mut_ptr().add(four), _mm_shuffle_ps::<0b10_00_10_00>(low, high));
+                _mm_storeu_ps(out[1].as_mut_ptr().add(four), _mm_shuffle_ps::<0b11_01_11_01>(low, high));
             }
         }
         out
@@ -208,12 +194,7 @@ mod x86 {
         const MANY_REGISTERS: bool = true;
 
         #[inline(always)]
-        fn ends(
-            self,
-            [a, b]: [&Table; 2],
-            index: &[u32; LANES],
-            _narrow: bool,
-        ) -> [[f32; LANES]; 4] {
+        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
             let mut out = [[0.0; LANES]; 4];
             // SAFETY: the set is there (see the type); every register read or written lies in an
             // array of at least its 64 bytes, from the first or the second number of a table on.
@@ -231,12 +212,7 @@ mod x86 {
 
     impl Isa for Avx2 {
         #[inline(always)]
-        fn ends(
-            self,
-            [a, b]: [&Table; 2],
-            index: &[u32; LANES],
-            narrow: bool,
-        ) -> [[f32; LANES]; 4] {
+        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4] {
             let mut out = [[0.0; LANES]; 4];
             // SAFETY: as above, with registers of 32 bytes.
             unsafe {
@@ -248,8 +224,7 @@ mod x86 {
                         if !narrow {
                             // Bit 3 chooses the half of the table; blending looks at the sign.
                             let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
-                            let high =
-                                _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(8)), index);
+                            let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(8)), index);
                             picked = _mm256_blendv_ps(picked, high, upper);
                         }
                         _mm256_storeu_ps(out.as_mut_ptr().add(half), picked);

@@ -63,9 +63,5 @@ pub fn curl(sampler: &Sampler, at: [f64; 2]) -> [f32; 2] {
 #[must_use]
 pub fn on_sphere(longitude: f64, latitude: f64, radius: f64) -> [f64; 3] {
     let around = radius * libm::cos(latitude);
-    [
-        around * libm::cos(longitude),
-        radius * libm::sin(latitude),
-        around * libm::sin(longitude),
-    ]
+    [around * libm::cos(longitude), radius * libm::sin(latitude), around * libm::sin(longitude)]
 }

@@ -69,18 +69,8 @@ fn the_second_call_allocates_nothing() {
 
 #[test]
 fn a_chunk_needs_less_than_64_kib() {
-    let sampler = perlin()
-        .fbm()
-        .octaves(8)
-        .feature_size(256.0)
-        .build(1)
-        .expect("a plain noise");
-    let grid = Grid {
-        start: [64, 64],
-        spacing: 1.0,
-        size: [65, 65],
-        footprint: 0.0,
-    };
+    let sampler = perlin().fbm().octaves(8).feature_size(256.0).build(1).expect("a plain noise");
+    let grid = Grid { start: [64, 64], spacing: 1.0, size: [65, 65], footprint: 0.0 };
     let mut heights = vec![0.0; grid.len()];
     let mut scratch = Scratch::default();
     let (bytes, _) = asked(|| {

@@ -1,9 +1,5 @@
 //! The same tree and seed give the same bits on every machine and in every version.
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "helpers of tests may stop too"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 mod common;
 
@@ -17,25 +13,17 @@ const GOLDEN: &str = include_str!("golden.txt");
 
 /// FNV-1a over the bits.
 fn fingerprint(values: impl IntoIterator<Item = f32>) -> u64 {
-    let bytes = values
-        .into_iter()
-        .flat_map(|value| value.to_bits().to_le_bytes());
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+    let bytes = values.into_iter().flat_map(|value| value.to_bits().to_le_bytes());
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 fn fingerprints() -> String {
     let mut text = String::new();
-    let mut line =
-        |name: &str, kind: &str, hash: u64| writeln!(text, "{name}, {kind}: {hash:016x}").unwrap();
+    let mut line = |name: &str, kind: &str, hash: u64| writeln!(text, "{name}, {kind}: {hash:016x}").unwrap();
     let mut scratch = Scratch::default();
     for (name, noise) in worlds() {
         let sampler = noise.build(20).expect(name);
-        let grids = [
-            Grid::new([-30, 1 << 40], 0.75, [65, 9]),
-            Grid::new([7, -9], 12.0, [40, 13]),
-        ];
+        let grids = [Grid::new([-30, 1 << 40], 0.75, [65, 9]), Grid::new([7, -9], 12.0, [40, 13])];
         let mut all = Vec::new();
         for grid in grids {
             let mut heights = vec![0.0; grid.len()];
@@ -43,31 +31,15 @@ fn fingerprints() -> String {
             all.extend(heights);
         }
         line(name, "plane", fingerprint(all));
-        line(
-            name,
-            "line",
-            fingerprint((0..500).map(|i| sampler.sample_1d(f64::from(i) * 1.7 - 300.0))),
-        );
+        line(name, "line", fingerprint((0..500).map(|i| sampler.sample_1d(f64::from(i) * 1.7 - 300.0))));
         let space = |i: i32| [1.7, -0.9, 2.3].map(|step| f64::from(i) * step);
-        line(
-            name,
-            "space",
-            fingerprint((0..500).map(|i| sampler.sample_3d(space(i)))),
-        );
-        let slopes = (0..500).flat_map(|i| {
-            sampler
-                .sample_jet([f64::from(i) * 1.7, f64::from(-i)], 3.0)
-                .gradient
-        });
+        line(name, "space", fingerprint((0..500).map(|i| sampler.sample_3d(space(i)))));
+        let slopes = (0..500).flat_map(|i| sampler.sample_jet([f64::from(i) * 1.7, f64::from(-i)], 3.0).gradient);
         line(name, "slopes", fingerprint(slopes));
     }
     let land = DiamondSquare::new(20, 6, 1.9).unwrap();
     line("diamond-square", "finite", fingerprint(land.finite()));
-    line(
-        "diamond-square",
-        "endless",
-        fingerprint(land.patch([-5, 1 << 40])),
-    );
+    line("diamond-square", "endless", fingerprint(land.patch([-5, 1 << 40])));
     text
 }
 
@@ -79,10 +51,7 @@ fn bits_do_not_change() {
         std::fs::write(path, &found).unwrap();
         return;
     }
-    let changed: Vec<_> = found
-        .lines()
-        .filter(|line| !GOLDEN.lines().any(|golden| golden == *line))
-        .collect();
+    let changed: Vec<_> = found.lines().filter(|line| !GOLDEN.lines().any(|golden| golden == *line)).collect();
     assert!(
         changed.is_empty() && found.lines().count() == GOLDEN.lines().count(),
         "These worlds have changed, and with them every world that users have made from such nodes:\n{}\n\

@@ -12,26 +12,13 @@ fn bits(sampler: &Sampler) -> Vec<u32> {
     let mut all = Vec::new();
     let mut scratch = Scratch::default();
     // Wide enough for two tiles; the last one's columns lie less than a cell apart, or more.
-    for (spacing, footprint, size) in [
-        (1.0, 0.0, [300, 5]),
-        (37.0, 0.0, [65, 20]),
-        (8.0, 8.0, [33, 33]),
-    ] {
-        let grid = Grid {
-            footprint,
-            ..Grid::new([-20, 1 << 33], spacing, size)
-        };
+    for (spacing, footprint, size) in [(1.0, 0.0, [300, 5]), (37.0, 0.0, [65, 20]), (8.0, 8.0, [33, 33])] {
+        let grid = Grid { footprint, ..Grid::new([-20, 1 << 33], spacing, size) };
         let [mut heights, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; grid.len()]);
         sampler.fill(&grid, &mut scratch, &mut heights);
         all.extend(heights.iter().map(|height| height.to_bits()));
         sampler.fill_with_gradient(&grid, &mut scratch, &mut heights, &mut dx, &mut dz);
-        all.extend(
-            heights
-                .iter()
-                .chain(&dx)
-                .chain(&dz)
-                .map(|height| height.to_bits()),
-        );
+        all.extend(heights.iter().chain(&dx).chain(&dz).map(|height| height.to_bits()));
     }
     for k in 0..200 {
         let at = [f64::from(k) * 3.7, f64::from(-k) * 91.3];

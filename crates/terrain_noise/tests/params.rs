@@ -10,17 +10,10 @@ fn every_parameter_has_help_and_a_default_in_its_range() {
     fn visit(noise: &mut Noise, seen: &mut usize) {
         noise.edit_params(|info, param| {
             *seen += 1;
-            assert!(
-                info.help.len() > 10 && !info.help.starts_with(' '),
-                "{info:?}"
-            );
+            assert!(info.help.len() > 10 && !info.help.starts_with(' '), "{info:?}");
             if let ParamMut::Number(_) | ParamMut::Integer(_) = param {
                 assert!(info.min < info.max, "{info:?}");
-                assert!(
-                    info.default
-                        .is_none_or(|default| (info.min..=info.max).contains(&default)),
-                    "{info:?}"
-                );
+                assert!(info.default.is_none_or(|default| (info.min..=info.max).contains(&default)), "{info:?}");
             }
         });
         for (_, operand) in noise.operands_mut() {
@@ -51,11 +44,7 @@ fn an_editor_changes_the_tree_through_them() {
             }
             ("kind", ParamMut::Choice(kind)) => {
                 assert_eq!(kind.names()[kind.index()], "Fbm");
-                let ridged = kind
-                    .names()
-                    .iter()
-                    .position(|name| *name == "Ridged")
-                    .unwrap();
+                let ridged = kind.names().iter().position(|name| *name == "Ridged").unwrap();
                 kind.choose(ridged);
                 kind.choose(usize::MAX);
             }
@@ -63,12 +52,6 @@ fn an_editor_changes_the_tree_through_them() {
             _ => {}
         }
     });
-    assert_eq!(
-        noise,
-        simplex().ridged().octaves(3).feature_size(70.0).into()
-    );
-    assert!(
-        names.contains(&"lacunarity") && names.contains(&"seed"),
-        "{names:?}"
-    );
+    assert_eq!(noise, simplex().ridged().octaves(3).feature_size(70.0).into());
+    assert!(names.contains(&"lacunarity") && names.contains(&"seed"), "{names:?}");
 }

@@ -1,20 +1,12 @@
 //! Random trees: valid ones keep every promise, invalid ones are refused in words.
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "helpers of tests may stop too"
-)]
+#![cfg(feature = "file")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 use proptest::prelude::*;
 use terrain_noise::{Curve, Shore, prelude::*};
 
 fn fade() -> impl Strategy<Value = Fade> {
-    prop_oneof![
-        Just(Fade::Linear),
-        Just(Fade::Cosine),
-        Just(Fade::Smoothstep),
-        Just(Fade::Quintic)
-    ]
+    prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]
 }
 
 fn lattice() -> impl Strategy<Value = Lattice> {
@@ -28,11 +20,7 @@ fn lattice() -> impl Strategy<Value = Lattice> {
 
 /// One octave, with features of at least `finest` metres.
 fn single(finest: f64) -> impl Strategy<Value = Single> {
-    let cubic = prop_oneof![
-        Just(Cubic::Lagrange),
-        Just(Cubic::Elias),
-        Just(Cubic::CatmullRom)
-    ];
+    let cubic = prop_oneof![Just(Cubic::Lagrange), Just(Cubic::Elias), Just(Cubic::CatmullRom)];
     let output = prop_oneof![
         Just(CellOutput::F1),
         Just(CellOutput::F2),
@@ -68,31 +56,12 @@ fn fractal(finest: f64, octaves: u32) -> impl Strategy<Value = Fractal> {
         Just(FractalKind::HybridMultifractal),
     ];
     let turn = prop_oneof![3 => Just(0.0), 1 => -360.0..=360.0f64];
-    (
-        single(finest),
-        kind,
-        1..=octaves,
-        1.5f64..3.0,
-        0.1f64..1.0,
-        (-1.0f64..1.5, 0.0f64..3.0),
-        turn,
+    (single(finest), kind, 1..=octaves, 1.5f64..3.0, 0.1f64..1.0, (-1.0f64..1.5, 0.0f64..3.0), turn).prop_map(
+        |(single, kind, octaves, lacunarity, persistence, (offset, gain), rotation)| {
+            let fractal = single.fbm().octaves(octaves).lacunarity(lacunarity).persistence(persistence);
+            Fractal { kind, offset, gain, rotation, ..fractal }
+        },
     )
-        .prop_map(
-            |(single, kind, octaves, lacunarity, persistence, (offset, gain), rotation)| {
-                let fractal = single
-                    .fbm()
-                    .octaves(octaves)
-                    .lacunarity(lacunarity)
-                    .persistence(persistence);
-                Fractal {
-                    kind,
-                    offset,
-                    gain,
-                    rotation,
-                    ..fractal
-                }
-            },
-        )
 }
 
 fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
@@ -105,21 +74,20 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
         let (a, b, c) = (inner.clone(), inner.clone(), inner.clone());
         let two = || (inner.clone(), inner.clone());
         prop_oneof![
-            (a.clone(), -50.0..50.0f64, -50.0..50.0f64)
-                .prop_map(|(a, by, to)| a.scale(by).offset(to)),
+            (a.clone(), -50.0..50.0f64, -50.0..50.0f64).prop_map(|(a, by, to)| a.scale(by).offset(to)),
             (a.clone(), -90.0..0.0f64, 1.0..90.0f64).prop_map(|(a, min, max)| a.range(min, max)),
             (a.clone(), -9.0..0.0f64, 1.0..9.0f64).prop_map(|(a, min, max)| a.clamp(min, max)),
             a.clone().prop_map(Compose::abs),
             (a.clone(), 0.05..0.95f64).prop_map(|(a, amount)| a.bias(amount)),
             (a.clone(), 0.05..0.95f64).prop_map(|(a, amount)| a.gain(amount)),
             (a.clone(), 0.3..4.0f64).prop_map(|(a, exponent)| a.power(exponent)),
-            (a.clone(), 0.1..9.0f64, 0.0..1.0f64)
-                .prop_map(|(a, step, sharpness)| a.terrace(step, sharpness)),
-            (a.clone(), -2.0..0.0f64, 0.1..3.0f64, -4.0..4.0f64).prop_map(
-                |(a, x, width, y)| a.curve([[x, y], [x + width, 0.5], [x + width * 2.0, -y]])
-            ),
-            (a.clone(), -2.0..2.0f64, 0.0..3.0f64, 0.0..3.0f64)
-                .prop_map(|(a, l, up, down)| a.shore(l, up, down)),
+            (a.clone(), 0.1..9.0f64, 0.0..1.0f64).prop_map(|(a, step, sharpness)| a.terrace(step, sharpness)),
+            (a.clone(), -2.0..0.0f64, 0.1..3.0f64, -4.0..4.0f64).prop_map(|(a, x, width, y)| a.curve([
+                [x, y],
+                [x + width, 0.5],
+                [x + width * 2.0, -y]
+            ])),
+            (a.clone(), -2.0..2.0f64, 0.0..3.0f64, 0.0..3.0f64).prop_map(|(a, l, up, down)| a.shore(l, up, down)),
             (a.clone(), 0.2..5.0f64, 0.2..5.0f64, -180.0..180.0f64)
                 .prop_map(|(a, x, z, turn)| a.stretch(x, z).rotate(turn).translate(x * 100.0, -z)),
             (a.clone(), 0.2..5.0f64, 0.2..5.0f64).prop_map(|(a, x, z)| a.stretch(x, z)),
@@ -243,10 +211,7 @@ fn spoil(noise: &mut Noise, left: &mut usize, bad: f64) -> Option<&'static str> 
     if spoiled.is_some() {
         return spoiled;
     }
-    noise
-        .operands_mut()
-        .into_iter()
-        .find_map(|(_, operand)| spoil(operand, left, bad))
+    noise.operands_mut().into_iter().find_map(|(_, operand)| spoil(operand, left, bad))
 }
 
 #[test]
@@ -255,33 +220,17 @@ fn trees_too_deep_or_costly_are_refused() {
     for _ in 0..40 {
         deep = deep.abs();
     }
-    assert!(
-        deep.build(1)
-            .unwrap_err()
-            .to_string()
-            .contains("32 nodes deep")
-    );
+    assert!(deep.build(1).unwrap_err().to_string().contains("32 nodes deep"));
     let mut wide = constant(1.0);
     for _ in 0..11 {
         wide = wide.clone().add(wide);
     }
-    assert!(
-        wide.build(1)
-            .unwrap_err()
-            .to_string()
-            .contains("1024 nodes")
-    );
+    assert!(wide.build(1).unwrap_err().to_string().contains("1024 nodes"));
     let mut costly: Noise = perlin().fbm().octaves(32).into();
     for _ in 0..6 {
         costly = perlin().warp(costly, 1.0);
     }
-    assert!(
-        costly
-            .build(1)
-            .unwrap_err()
-            .to_string()
-            .contains("octaves a point")
-    );
+    assert!(costly.build(1).unwrap_err().to_string().contains("octaves a point"));
 }
 
 #[test]
@@ -293,22 +242,8 @@ fn curves_and_shores_are_checked() {
         (vec![[0.0, 0.0], [1.0, f64::NAN]], "points.1.y"),
         (vec![[1.0, 0.0], [1.0 + 1e-12, 1.0]], "points.1.x"),
     ] {
-        assert_eq!(
-            Noise::from(Curve {
-                points,
-                source: source()
-            })
-            .validate()
-            .unwrap_err()
-            .path,
-            path
-        );
+        assert_eq!(Noise::from(Curve { points, source: source() }).validate().unwrap_err().path, path);
     }
-    let shore = Shore {
-        level: 0.0,
-        above: -1.0,
-        below: 1.0,
-        source: source(),
-    };
+    let shore = Shore { level: 0.0, above: -1.0, below: 1.0, source: source() };
     assert_eq!(Noise::from(shore).validate().unwrap_err().path, "above");
 }

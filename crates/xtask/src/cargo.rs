@@ -16,26 +16,10 @@ use crate::workspace;
 pub const FMT: &[&str] = &["fmt", "--all", "--", "--check"];
 
 /// `cargo clippy` on every target, warnings denied.
-pub const CLIPPY: &[&str] = &[
-    "clippy",
-    "--workspace",
-    "--all-targets",
-    "--all-features",
-    "--",
-    "-D",
-    "warnings",
-];
+pub const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
 
 /// `cargo doc`; warnings are denied by `RUSTDOCFLAGS`.
-pub const DOC: &[&str] = &[
-    "doc",
-    "--workspace",
-    "--no-deps",
-    "--all-features",
-    "--lib",
-    "--bins",
-    "--examples",
-];
+pub const DOC: &[&str] = &["doc", "--workspace", "--no-deps", "--all-features", "--lib", "--bins", "--examples"];
 
 /// `cargo test`: unit, integration and documentation tests, and builds the examples.
 pub const TEST: &[&str] = &["test", "--workspace", "--all-features"];

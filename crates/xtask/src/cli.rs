@@ -51,12 +51,7 @@ pub struct Test {
     #[arg(long)]
     pub no_install: bool,
     /// Run these steps alone [default: all but window]
-    #[arg(
-        long,
-        value_name = "STEP",
-        value_delimiter = ',',
-        conflicts_with = "skip"
-    )]
+    #[arg(long, value_name = "STEP", value_delimiter = ',', conflicts_with = "skip")]
     pub only: Vec<Step>,
     /// Leave these steps out
     #[arg(long, value_name = "STEP", value_delimiter = ',')]

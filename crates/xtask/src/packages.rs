@@ -38,11 +38,7 @@ impl Permission {
     /// From the option `--no-install` and the variable `XTASK_NO_INSTALL`.
     pub fn new(no_install: bool) -> Self {
         let forbidden = env::var_os("XTASK_NO_INSTALL").is_some_and(|value| !value.is_empty());
-        if no_install || forbidden {
-            Self::LookOnly
-        } else {
-            Self::Install
-        }
+        if no_install || forbidden { Self::LookOnly } else { Self::Install }
     }
 }
 
@@ -66,9 +62,7 @@ pub fn ensure(needs: &[Need], permission: Permission) -> Result<(), Error> {
         return Err(missing_error("Only apt-get is driven from here."));
     }
     if rights == Rights::None {
-        return Err(missing_error(
-            "Installing needs root, or sudo without a password.",
-        ));
+        return Err(missing_error("Installing needs root, or sudo without a password."));
     }
     println!("{} missing: installing", need::sentence(&missing));
     install::by_apt(&manager.packages(&missing), rights)?;

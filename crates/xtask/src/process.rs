@@ -10,9 +10,7 @@ use crate::error::Error;
 /// Runs a program to its end, its output going where ours goes.
 pub fn run(command: &mut Command) -> Result<(), Error> {
     let mut child = start(command)?;
-    let status = child
-        .wait()
-        .map_err(|source| start_error(command, source))?;
+    let status = child.wait().map_err(|source| start_error(command, source))?;
     judge(command, status)
 }
 
@@ -31,9 +29,7 @@ pub fn run_reading(command: &mut Command, limit: Duration) -> Result<Vec<String>
 
 /// Starts a program.
 pub fn start(command: &mut Command) -> Result<Child, Error> {
-    command
-        .spawn()
-        .map_err(|source| start_error(command, source))
+    command.spawn().map_err(|source| start_error(command, source))
 }
 
 /// Does this program run and succeed? Its output is not shown.
@@ -49,10 +45,7 @@ pub fn succeeds(command: &mut Command) -> bool {
 /// What a program prints, where it runs and succeeds.
 pub fn output_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// A program with its arguments, as one would type it.

@@ -35,14 +35,7 @@ pub enum Step {
 
 impl Step {
     /// Every step.
-    pub const ALL: &[Self] = &[
-        Self::Fmt,
-        Self::Clippy,
-        Self::Doc,
-        Self::Test,
-        Self::Picture,
-        Self::Window,
-    ];
+    pub const ALL: &[Self] = &[Self::Fmt, Self::Clippy, Self::Doc, Self::Test, Self::Picture, Self::Window];
 
     /// Does it run when no step is named? Windows in software take long and prove little more.
     pub fn runs_unasked(self) -> bool {
@@ -86,11 +79,7 @@ impl Step {
                 println!("<== {number}/{of} {self}: passed in {}", clock(after));
                 Ok(())
             }
-            Err(source) => Err(Error::Step {
-                step: self,
-                after,
-                source: Box::new(source),
-            }),
+            Err(source) => Err(Error::Step { step: self, after, source: Box::new(source) }),
         }
     }
 
@@ -98,10 +87,7 @@ impl Step {
         match self {
             Self::Fmt => process::line(&cargo(cargo::FMT)),
             Self::Clippy => process::line(&cargo(cargo::CLIPPY)),
-            Self::Doc => format!(
-                "RUSTDOCFLAGS=\"-D warnings\" {}",
-                process::line(&cargo(cargo::DOC))
-            ),
+            Self::Doc => format!("RUSTDOCFLAGS=\"-D warnings\" {}", process::line(&cargo(cargo::DOC))),
             Self::Test => process::line(&cargo(cargo::TEST)),
             Self::Picture => "fly without a display, and look at the pictures".to_owned(),
             Self::Window => "fly in a window on a virtual display".to_owned(),
@@ -128,19 +114,12 @@ fn call(arguments: &[&str]) -> Result<(), Error> {
 
 fn document() -> Result<(), Error> {
     let mut rustdoc = cargo(cargo::DOC);
-    process::run(
-        rustdoc
-            .env("RUSTDOCFLAGS", "-D warnings")
-            .stdin(Stdio::null()),
-    )
+    process::run(rustdoc.env("RUSTDOCFLAGS", "-D warnings").stdin(Stdio::null()))
 }
 
 /// Takes yesterday's pictures away, so that they prove nothing today.
 fn empty(folder: &Path) -> Result<(), Error> {
-    let failed = |source| Error::File {
-        path: folder.to_path_buf(),
-        source,
-    };
+    let failed = |source| Error::File { path: folder.to_path_buf(), source };
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(failed)?;
     }

@@ -24,11 +24,7 @@ pub fn run(options: &Test) -> Result<(), Error> {
         step.run(index + 1, steps.len())?;
     }
     let names: Vec<_> = steps.iter().map(ToString::to_string).collect();
-    println!(
-        "\nAll passed in {}: {}",
-        clock(begun.elapsed()),
-        names.join(", ")
-    );
+    println!("\nAll passed in {}: {}", clock(begun.elapsed()), names.join(", "));
     Ok(())
 }
 
@@ -59,10 +55,7 @@ mod tests {
     #[test]
     fn the_window_is_tested_only_when_named() {
         assert!(!choose(&[], &[]).contains(&Step::Window));
-        assert_eq!(
-            choose(&[Step::Window, Step::Fmt], &[]),
-            [Step::Fmt, Step::Window]
-        );
+        assert_eq!(choose(&[Step::Window, Step::Fmt], &[]), [Step::Fmt, Step::Window]);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 pub fn root() -> PathBuf {
     // Cargo says where the tool's manifest is now; where it was when the tool was built is the
     // second best answer.
-    let manifest = env::var_os("CARGO_MANIFEST_DIR")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let manifest =
+        env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     ancestor(&manifest, 2)
 }
 

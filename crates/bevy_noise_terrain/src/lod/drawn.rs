@@ -11,7 +11,9 @@ pub fn drawn(lod: &LodSettings, viewers: &[Viewer], roots: &[ChunkKey], ranges: 
     let mut open = roots.to_vec();
     while let Some(key) = open.pop() {
         match key.children() {
-            Some(children) if ranges.splits(key, distance(viewers, &key.square(lod.spacing))) => open.extend(children),
+            Some(children) if ranges.splits(key, distance(viewers, &key.square(lod.spacing))) => {
+                open.extend(children);
+            }
             _ => drawn.push(key),
         }
     }

@@ -117,7 +117,12 @@ impl Ranges {
     /// The furthest that what `is_ready` allows: a level ends before the nearest chunk that lacks a child.
     ///
     /// Every chunk of `roots` is taken to be there.
-    pub fn reachable(lod: &LodSettings, viewers: &[Viewer], roots: &[ChunkKey], is_ready: impl Fn(ChunkKey) -> bool) -> Self {
+    pub fn reachable(
+        lod: &LodSettings,
+        viewers: &[Viewer],
+        roots: &[ChunkKey],
+        is_ready: impl Fn(ChunkKey) -> bool,
+    ) -> Self {
         let full = Self::full(lod);
         let mut ranges = full.clone();
         let mut open = roots.to_vec();

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn parents_come_first_and_siblings_together() {
-        let list = list(&[Viewer { position: [1e6, -3e5], height: 2.0, velocity: [200.0, 50.0] }]);
+        let list = list(&[Viewer { position: [1e6, -3e5], height: 2.0, velocity: [200.0, 50.0], ..Viewer::default() }]);
         let mut seen = HashSet::new();
         let top = LodSettings::default().top_level();
         for item in &list {
@@ -78,11 +78,18 @@ mod tests {
 
     #[test]
     fn what_is_drawn_at_full_detail_is_wanted() {
-        let viewers = [Viewer { height: 50.0, ..Viewer::default() }, Viewer { position: [5_000.0, 100.0], ..Viewer::default() }];
+        let viewers =
+            [Viewer { height: 50.0, ..Viewer::default() }, Viewer { position: [5_000.0, 100.0], ..Viewer::default() }];
         let lod = LodSettings::default();
         let keys: HashSet<_> = list(&viewers).into_iter().map(|item| item.key).collect();
         let mut shown = Vec::new();
-        super::super::drawn(&lod, &viewers, &super::super::roots(&viewers, &lod, lod.view_distance), &Ranges::full(&lod), &mut shown);
+        super::super::drawn(
+            &lod,
+            &viewers,
+            &super::super::roots(&viewers, &lod, lod.view_distance),
+            &Ranges::full(&lod),
+            &mut shown,
+        );
         assert!(shown.iter().all(|key| keys.contains(key)));
         assert!(shown.len() > 400, "{} chunks", shown.len());
     }
@@ -91,7 +98,9 @@ mod tests {
     fn a_moving_viewer_wants_what_lies_ahead() {
         let still = list(&[Viewer::default()]);
         let moving = list(&[Viewer { velocity: [300.0, 0.0], ..Viewer::default() }]);
-        let fine = |list: &[Wanted], ahead: bool| list.iter().filter(|item| item.key.level == 0 && (item.key.x >= 0) == ahead).count();
+        let fine = |list: &[Wanted], ahead: bool| {
+            list.iter().filter(|item| item.key.level == 0 && (item.key.x >= 0) == ahead).count()
+        };
         assert!(fine(&moving, true) > fine(&still, true));
         assert_eq!(fine(&moving, false), fine(&still, false));
     }

@@ -49,7 +49,9 @@ impl Draft {
             }
         }
         self.seed_row(ui);
-        egui::CollapsingHeader::new("Noise").default_open(true).show(ui, |ui| noise_tree::ui(ui, "", &mut self.terrain.noise));
+        egui::CollapsingHeader::new("Noise")
+            .default_open(true)
+            .show(ui, |ui| noise_tree::ui(ui, "", &mut self.terrain.noise));
         egui::CollapsingHeader::new("Level of detail").show(ui, |ui| rows::lod(ui, &mut self.terrain.lod));
         egui::CollapsingHeader::new("Streaming").show(ui, |ui| rows::streaming(ui, &mut self.terrain.streaming));
     }
@@ -63,7 +65,8 @@ impl Draft {
             }
             if ui.button("Dice").on_hover_text("Another world of the same shape").clicked() {
                 // Any number that differs from click to click will do.
-                self.terrain.seed = seed_from_str(&format!("{} {}", self.terrain.seed, ui.input(|input| input.time))) >> 32;
+                self.terrain.seed =
+                    seed_from_str(&format!("{} {}", self.terrain.seed, ui.input(|input| input.time))) >> 32;
                 self.seed = self.terrain.seed.to_string();
             }
         });

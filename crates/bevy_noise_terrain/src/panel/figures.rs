@@ -28,6 +28,7 @@ pub fn all(ui: &mut egui::Ui, stats: &TerrainStats) {
         row("to come", stats.missing.to_string());
         row("built", format!("{} ({} in vain, {} failed)", stats.built, stats.wasted, stats.failed));
         row("a chunk", format!("{:.3} ms of one core", stats.chunk_ms));
+        row("to come in", format!("{:.0} ms", stats.wait_ms));
         row("main thread", format!("{:.3} ms a frame", stats.main_ms));
         row("world", format!("number {}", stats.generation));
         for (level, range) in stats.ranges.iter().enumerate() {

@@ -14,7 +14,10 @@ pub fn ui(ui: &mut egui::Ui, role: &str, noise: &mut Noise) {
         });
         for (role, operand) in noise.operands_mut() {
             let title = format!("{} ({})", operand.name(), words(role));
-            egui::CollapsingHeader::new(title).id_salt(role).default_open(true).show(ui, |ui| self::ui(ui, role, operand));
+            egui::CollapsingHeader::new(title)
+                .id_salt(role)
+                .default_open(true)
+                .show(ui, |ui| self::ui(ui, role, operand));
         }
     });
 }
@@ -28,11 +31,24 @@ fn row(ui: &mut egui::Ui, info: &ParamInfo, param: ParamMut<'_>) {
                 ui.add(egui::Slider::new(value, range).clamping(egui::SliderClamping::Never).suffix(suffix(info)))
             }
             ParamMut::Seed(value) => ui.add(egui::DragValue::new(value)),
+            ParamMut::Points(points) => {
+                let edit = |ui: &mut egui::Ui| {
+                    for [input, output] in points.iter_mut() {
+                        ui.horizontal(|ui| {
+                            ui.add(egui::DragValue::new(input).speed(0.01));
+                            ui.label("to");
+                            ui.add(egui::DragValue::new(output).speed(0.01));
+                        });
+                    }
+                };
+                ui.vertical(edit).response
+            }
             ParamMut::Choice(choice) => {
                 let names = choice.names();
                 let mut index = choice.index();
-                let response = egui::ComboBox::from_id_salt(info.name)
-                    .show_index(ui, &mut index, names.len(), |index| names.get(index).copied().unwrap_or_default());
+                let response =
+                    egui::ComboBox::from_id_salt(info.name)
+                        .show_index(ui, &mut index, names.len(), |index| names.get(index).copied().unwrap_or_default());
                 choice.choose(index);
                 response
             }
@@ -51,7 +67,8 @@ fn number(ui: &mut egui::Ui, info: &ParamInfo, value: &mut f64) -> egui::Respons
     }
     let logarithmic = positive && info.max / info.min >= WIDE;
     // Metres from a millimetre to a million kilometres: the slider covers what land is made of.
-    let (min, max) = if logarithmic && info.unit == "m" { (info.min.max(1.0), info.max.min(1e5)) } else { (info.min, info.max) };
+    let (min, max) =
+        if logarithmic && info.unit == "m" { (info.min.max(1.0), info.max.min(1e5)) } else { (info.min, info.max) };
     let slider = egui::Slider::new(value, min..=max).logarithmic(logarithmic).clamping(egui::SliderClamping::Never);
     ui.add(slider.max_decimals(3).suffix(suffix(info)))
 }

@@ -9,7 +9,14 @@ use crate::lod::LodSettings;
 use crate::render::Ground;
 use crate::streaming::StreamingSettings;
 
-fn slider<N: egui::emath::Numeric>(ui: &mut egui::Ui, name: &str, help: &str, unit: &str, value: &mut N, range: RangeInclusive<N>) {
+fn slider<N: egui::emath::Numeric>(
+    ui: &mut egui::Ui,
+    name: &str,
+    help: &str,
+    unit: &str,
+    value: &mut N,
+    range: RangeInclusive<N>,
+) {
     ui.horizontal(|ui| {
         let slider = egui::Slider::new(value, range).clamping(egui::SliderClamping::Never).suffix(unit);
         ui.add(slider).on_hover_text(help);
@@ -24,11 +31,32 @@ pub fn lod(ui: &mut egui::Ui, lod: &mut LodSettings) {
 }
 
 pub fn streaming(ui: &mut egui::Ui, streaming: &mut StreamingSettings) {
-    slider(ui, "memory", "Vertices in memory at most; a change begins the terrain anew", " MB", &mut streaming.memory_mb, 16..=1_024);
+    slider(
+        ui,
+        "memory",
+        "Vertices in memory at most; a change begins the terrain anew",
+        " MB",
+        &mut streaming.memory_mb,
+        16..=1_024,
+    );
     slider(ui, "upload", "Vertices that may enter the world in a frame", " MB", &mut streaming.upload_mb, 1..=64);
-    slider(ui, "lookahead", "How far ahead of a moving viewer chunks are loaded", " s", &mut streaming.lookahead, 0.0..=5.0);
+    slider(
+        ui,
+        "lookahead",
+        "How far ahead of a moving viewer chunks are loaded",
+        " s",
+        &mut streaming.lookahead,
+        0.0..=5.0,
+    );
     slider(ui, "growth", "Time in which new detail morphs in", " s", &mut streaming.grow_seconds, 0.0..=5.0);
-    slider(ui, "retune", "Time changed settings may take to gain detail unseen", " s", &mut streaming.retune_seconds, 0.0..=1.0);
+    slider(
+        ui,
+        "retune",
+        "Time changed settings may take to gain detail unseen",
+        " s",
+        &mut streaming.retune_seconds,
+        0.0..=1.0,
+    );
 }
 
 pub fn ground(ui: &mut egui::Ui, ground: &mut Ground) {

@@ -1,4 +1,4 @@
-// What the terrain adds to the material's bind group: the same layout as `mesh.rs` and `frame.rs`.
+// What the terrain adds to the material's bind group: the same layout as `mesh.rs` and the two `frame.rs`.
 #define_import_path bevy_noise_terrain::bindings
 
 const CHUNK_VERTICES: u32 = 65u;
@@ -17,19 +17,27 @@ struct ChunkRecord {
     padding: u32,
 }
 
-struct Frame {
-    world_from_terrain: mat4x4<f32>,
-    terrain_from_world: mat4x4<f32>,
+struct Morph {
     viewers: array<vec4<f32>, 8>,
     ranges: array<vec4<f32>, 4>,
-    layers: array<vec4<f32>, 4>,
-    limits: vec4<f32>,
     remainder: vec2<f32>,
-    ground_origin: vec2<f32>,
     spacing: f32,
     morph_start: f32,
     viewer_count: u32,
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
+}
+
+struct Frame {
+    world_from_terrain: mat4x4<f32>,
+    terrain_from_world: mat4x4<f32>,
+    morph: Morph,
+    layers: array<vec4<f32>, 4>,
+    limits: vec4<f32>,
+    ground_origin: vec2<f32>,
     flags: u32,
+    padding: u32,
     chunks: array<ChunkRecord>,
 }
 

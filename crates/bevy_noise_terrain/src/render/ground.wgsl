@@ -61,7 +61,7 @@ fn ground(position: vec3<f32>, normal: vec3<f32>, pixel: f32) -> vec4<f32> {
 // Finest red, then through the rainbow.
 fn level_tint(distance: f32) -> vec3<f32> {
     var level = 0u;
-    while level < 15u && distance > frame.ranges[level / 4u][level % 4u] {
+    while level < 15u && distance > frame.morph.ranges[level / 4u][level % 4u] {
         level++;
     }
     let hue = fract(f32(level) * 0.381966) * 6.0;
@@ -81,8 +81,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr.material.perceptual_roughness = layer.a;
     if (frame.flags & 1u) != 0u {
         var nearest = 1e30;
-        for (var index = 0u; index < frame.viewer_count; index++) {
-            let viewer = frame.viewers[index];
+        for (var index = 0u; index < frame.morph.viewer_count; index++) {
+            let viewer = frame.morph.viewers[index];
             nearest = min(nearest, length(vec3(position.xz - viewer.xy, viewer.z)));
         }
         pbr.material.base_color = vec4(mix(pbr.material.base_color.rgb, level_tint(nearest), 0.5), 1.0);

@@ -21,8 +21,8 @@ fn unpack_normal(packed: u32) -> vec3<f32> {
 // Distance of a place on the plane to the nearest viewer.
 fn viewer_distance(place: vec2<f32>) -> f32 {
     var nearest = 1e30;
-    for (var index = 0u; index < frame.viewer_count; index++) {
-        let viewer = frame.viewers[index];
+    for (var index = 0u; index < frame.morph.viewer_count; index++) {
+        let viewer = frame.morph.viewers[index];
         nearest = min(nearest, length(vec3(place - viewer.xy, viewer.z)));
     }
     return nearest;
@@ -34,11 +34,11 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     let first = slot * CHUNK_VERTICES * CHUNK_VERTICES;
     let scale = f32(1u << chunk.level);
     let corner = vec2<f32>(chunk.first_quad);
-    let place = (corner + vec2<f32>(grid) * scale) * frame.spacing - frame.remainder;
+    let place = (corner + vec2<f32>(grid) * scale) * frame.morph.spacing - frame.morph.remainder;
 
-    let range = frame.ranges[chunk.level / 4u][chunk.level % 4u];
+    let range = frame.morph.ranges[chunk.level / 4u][chunk.level % 4u];
     let share = select(1.0, viewer_distance(place) / range, range > 0.0);
-    let morph = saturate((share - frame.morph_start) / (MORPH_END - frame.morph_start));
+    let morph = saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start));
     let slide = saturate((share - MORPH_END) / (SLIDE_END - MORPH_END));
 
     let odd = grid & vec2(1u);
@@ -56,7 +56,7 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     } else {
         normal = mix(normal, unpack_normal(own.parent_normal), morph);
     }
-    let slid = (corner + (vec2<f32>(grid) - slide * vec2<f32>(odd)) * scale) * frame.spacing - frame.remainder;
+    let slid = (corner + (vec2<f32>(grid) - slide * vec2<f32>(odd)) * scale) * frame.morph.spacing - frame.morph.remainder;
 
     var out: Morphed;
     out.position = vec3(slid.x, height, slid.y);

@@ -9,8 +9,9 @@ use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
 use super::material::{TerrainExtension, TerrainMaterial};
-use super::{ChunkRecord, FrameHeader, Ground};
+use super::{FrameHeader, Ground};
 use crate::chunk::CHUNK_VERTICES;
+use crate::frame::{ChunkRecord, MorphFrame, split_origin};
 use crate::mesh::grid_indices;
 use crate::streaming::{CHUNK_BYTES, TerrainState, Upload};
 use crate::terrain::TerrainOrigin;
@@ -79,17 +80,23 @@ struct Write {
     bytes: Vec<u8>,
 }
 
-type Terrain = (&'static VertexPool, &'static mut TerrainState, &'static GlobalTransform, &'static TerrainOrigin, &'static Ground);
+type Terrain =
+    (&'static VertexPool, &'static mut TerrainState, &'static GlobalTransform, &'static TerrainOrigin, &'static Ground);
 
 /// Takes new vertices and this frame's numbers along into the render world.
-pub(super) fn extract(mut main: ResMut<MainWorld>, mut writes: ResMut<Writes>, mut terrains: Local<Option<QueryState<Terrain>>>) {
+pub(super) fn extract(
+    mut main: ResMut<MainWorld>,
+    mut writes: ResMut<Writes>,
+    mut terrains: Local<Option<QueryState<Terrain>>>,
+) {
     let terrains = terrains.get_or_insert_with(|| main.query());
     // Frames can be skipped; what was not written yet must not get lost.
     for (pool, mut state, transform, origin, ground) in terrains.iter_mut(&mut main) {
         let Some(shown) = &state.shown else { continue };
         let lod = shown.shape.lod;
-        let header = FrameHeader::new(transform.affine(), origin, &lod, &state.viewers, &shown.ranges, ground);
-        let (origin_quad, _) = super::frame::split_origin(origin, lod.spacing);
+        let morph = MorphFrame::new(origin, &lod, &state.viewers, &shown.ranges);
+        let header = FrameHeader::new(transform.affine(), origin, morph, ground);
+        let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
         for key in state.drawn() {
             if let Some(record) = shown.chunks.get(key).and_then(|chunk| records.get_mut(chunk.slot as usize)) {

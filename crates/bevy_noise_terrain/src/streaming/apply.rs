@@ -48,7 +48,11 @@ pub(crate) fn apply_settings(
 }
 
 /// The new shape, or `None` if only budgets changed.
-fn shape_change(terrain: &NoiseTerrain, source: Option<&TerrainSource>, applied: Option<&Applied>) -> Result<Option<Shape>, TerrainError> {
+fn shape_change(
+    terrain: &NoiseTerrain,
+    source: Option<&TerrainSource>,
+    applied: Option<&Applied>,
+) -> Result<Option<Shape>, TerrainError> {
     terrain.validate()?;
     let same = applied.is_some_and(|applied| {
         let sources = match (source, &applied.source) {

@@ -25,6 +25,8 @@ pub struct Generation {
     pub chunks: HashMap<ChunkKey, Loaded>,
     /// Chunks whose source panicked: not tried again.
     pub failed: HashSet<ChunkKey>,
+    /// Since when each missing chunk has been wanted.
+    pub requested: HashMap<ChunkKey, Instant>,
     /// How far each level is drawn.
     pub ranges: Ranges,
     pub began: Instant,
@@ -40,6 +42,7 @@ impl Generation {
             shape,
             chunks: HashMap::default(),
             failed: HashSet::default(),
+            requested: HashMap::default(),
             began: Instant::now(),
             frame: 0,
         }
@@ -64,8 +67,12 @@ impl Generation {
 
     /// Chunks that nobody wants, longest unwanted last. None of them is drawn: what is drawn is wanted.
     pub fn unwanted(&self) -> Vec<ChunkKey> {
-        let mut unwanted: Vec<_> =
-            self.chunks.iter().filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible).map(|(&key, chunk)| (chunk.wanted, key)).collect();
+        let mut unwanted: Vec<_> = self
+            .chunks
+            .iter()
+            .filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible)
+            .map(|(&key, chunk)| (chunk.wanted, key))
+            .collect();
         unwanted.sort_unstable_by(|a, b| b.cmp(a));
         unwanted.into_iter().map(|(_, key)| key).collect()
     }

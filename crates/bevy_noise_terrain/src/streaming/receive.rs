@@ -60,7 +60,9 @@ impl Entrance {
             return;
         }
         let slot = if done.mesh.is_some() { state.free_slot(commands) } else { None };
-        let Some(generation) = [&mut state.shown, &mut state.pending].into_iter().flatten().find(|generation| of_done(generation)) else {
+        let Some(generation) =
+            [&mut state.shown, &mut state.pending].into_iter().flatten().find(|generation| of_done(generation))
+        else {
             return;
         };
         let Some(mesh) = done.mesh else {
@@ -74,6 +76,9 @@ impl Entrance {
             state.wasted += 1;
             return;
         };
+        if let Some(since) = generation.requested.remove(&done.key) {
+            state.wait_ms += (since.elapsed().as_secs_f32() * 1e3 - state.wait_ms) * 0.01;
+        }
         let chunk = TerrainChunk { key: done.key, min_height: mesh.min_height, max_height: mesh.max_height, slot };
         let translation = corner(done.key, generation.shape.lod.spacing, &self.origin);
         let entity = commands.spawn((chunk, Transform::from_translation(translation), ChildOf(self.terrain))).id();

@@ -31,6 +31,7 @@ impl TerrainState {
             wasted: self.wasted,
             failed: self.failed,
             chunk_ms: self.chunk_ms,
+            wait_ms: self.wait_ms,
             main_ms: self.main_ms,
             vertex_bytes: self.slots.used() as usize * CHUNK_BYTES,
             ranges: self.shown.as_ref().map_or_else(Vec::new, |shown| shown.ranges.as_slice().to_vec()),

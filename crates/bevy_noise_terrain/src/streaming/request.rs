@@ -1,5 +1,6 @@
 //! What the tasks should build next.
 
+use bevy::platform::collections::HashSet;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
@@ -22,7 +23,8 @@ pub(crate) fn request(mut terrains: Query<&mut TerrainState>) {
 impl TerrainState {
     fn renew_jobs(&mut self) {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
-        let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, |shown| shown.chunks.len()) } else { 0 };
+        let reserved =
+            if self.pending.is_some() { self.shown.as_ref().map_or(0, |shown| shown.chunks.len()) } else { 0 };
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
         lod::wanted(&target.shape.lod, &self.viewers, f64::from(self.settings.lookahead), &mut self.wanted);
         self.wanted.truncate((self.slots.capacity() as usize).saturating_sub(reserved));
@@ -35,9 +37,22 @@ impl TerrainState {
                 None => missing.push(wanted.key),
             }
         }
+        let now = Instant::now();
+        for &key in &missing {
+            target.requested.entry(key).or_insert(now);
+        }
+        // What is wanted no longer has stopped waiting.
+        if target.requested.len() > 2 * missing.len() + MOST_JOBS {
+            let missing: HashSet<_> = missing.iter().copied().collect();
+            target.requested.retain(|key, _| missing.contains(key));
+        }
         self.missing = missing.len() as u32;
         let backlog = 2 * self.settings.uploads_per_frame();
-        let jobs = missing.into_iter().take(MOST_JOBS).map(|key| Job { generation: target.id, key, shape: target.shape.clone() });
+        let jobs = missing.into_iter().take(MOST_JOBS).map(|key| Job {
+            generation: target.id,
+            key,
+            shape: target.shape.clone(),
+        });
         self.workers.submit(jobs, backlog);
     }
 }

@@ -14,7 +14,11 @@ use crate::lod;
 use crate::terrain::TerrainOrigin;
 
 /// Chooses the generation on screen, moves its ranges and finds the chunks that are drawn.
-pub(crate) fn select(mut commands: Commands, mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>, time: Res<Time<Real>>) {
+pub(crate) fn select(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>,
+    time: Res<Time<Real>>,
+) {
     for (terrain, origin, mut state) in &mut terrains {
         let began = Instant::now();
         let entrance = Entrance { terrain, origin: *origin };
@@ -47,8 +51,7 @@ impl TerrainState {
         if !due {
             return;
         }
-        if let Some(mut next) = self.pending.take() {
-            next.ranges = next.reachable(&self.viewers);
+        if let Some(next) = self.pending.take() {
             if let Some(old) = self.shown.replace(next) {
                 for (key, chunk) in old.chunks {
                     self.slots.give(chunk.slot);
@@ -57,6 +60,11 @@ impl TerrainState {
             }
             self.drawn.clear();
             self.evictable = None;
+            self.measure_heights();
+            // A new world begins with all the detail it has: every height changes in this frame anyway.
+            if let Some(shown) = &mut self.shown {
+                shown.ranges = shown.reachable(&self.viewers);
+            }
         }
     }
 
@@ -82,7 +90,8 @@ impl TerrainState {
         self.vanishing.clear();
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
-        let share = if self.settings.grow_seconds > 0.0 { seconds / f64::from(self.settings.grow_seconds) } else { 1.0 };
+        let share =
+            if self.settings.grow_seconds > 0.0 { seconds / f64::from(self.settings.grow_seconds) } else { 1.0 };
         shown.ranges.approach(&shown.reachable(&self.viewers), &lod, share);
         let mut roots = shown.roots(&self.viewers);
         roots.retain(|key| shown.chunks.contains_key(key));

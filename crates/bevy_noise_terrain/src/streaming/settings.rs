@@ -31,7 +31,14 @@ pub struct StreamingSettings {
 
 impl Default for StreamingSettings {
     fn default() -> Self {
-        Self { memory_mb: 100, upload_mb: 4, lookahead: 0.75, grow_seconds: 0.6, retune_seconds: 0.08, keep_vertices: false }
+        Self {
+            memory_mb: 100,
+            upload_mb: 4,
+            lookahead: 0.75,
+            grow_seconds: 0.6,
+            retune_seconds: 0.08,
+            keep_vertices: false,
+        }
     }
 }
 

@@ -30,10 +30,7 @@ pub struct Square {
 impl Square {
     pub fn grid(self) -> Grid {
         // Nothing is faded out: the others compute all octaves, so does this.
-        Grid {
-            footprint: 0.0,
-            ..Grid::new(self.start, 1.0, [self.side; 2])
-        }
+        Grid { footprint: 0.0, ..Grid::new(self.start, 1.0, [self.side; 2]) }
     }
     fn points(self) -> impl Iterator<Item = [f64; 2]> {
         let at = move |i: usize, axis: usize| (self.start[axis] + i as i64) as f64;
@@ -53,10 +50,7 @@ fn fractal() -> Fractal {
 }
 
 fn built(noise: impl Into<Noise>) -> Sampler {
-    noise
-        .into()
-        .build(7)
-        .unwrap_or_else(|error| panic!("{error}"))
+    noise.into().build(7).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub fn fbm() -> Sampler {
@@ -64,21 +58,11 @@ pub fn fbm() -> Sampler {
 }
 
 pub fn ridged() -> Sampler {
-    built(
-        perlin()
-            .ridged_multifractal()
-            .octaves(OCTAVES)
-            .feature_size(WAVELENGTH),
-    )
+    built(perlin().ridged_multifractal().octaves(OCTAVES).feature_size(WAVELENGTH))
 }
 
 pub fn hybrid() -> Sampler {
-    built(
-        perlin()
-            .hybrid_multifractal()
-            .octaves(OCTAVES)
-            .feature_size(WAVELENGTH),
-    )
+    built(perlin().hybrid_multifractal().octaves(OCTAVES).feature_size(WAVELENGTH))
 }
 
 pub fn warped() -> Sampler {
@@ -90,19 +74,13 @@ pub fn turned() -> Sampler {
     built(fractal().rotate(30.0))
 }
 
-type NoizPerlin = noiz::Noise<
-    LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<common_noise::Perlin>>>,
->;
+type NoizPerlin = noiz::Noise<LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<common_noise::Perlin>>>>;
 
 fn noiz_fbm(seed: u32) -> NoizPerlin {
     let mut noise = NoizPerlin::from(LayeredNoise::new(
         Normed::default(),
         Persistence(0.5),
-        FractalLayers {
-            layer: Default::default(),
-            lacunarity: 2.0,
-            amount: OCTAVES,
-        },
+        FractalLayers { layer: Default::default(), lacunarity: 2.0, amount: OCTAVES },
     ));
     noise.set_seed(seed);
     noise.set_frequency(FREQUENCY as f32);
@@ -132,10 +110,7 @@ pub fn noiz_warped(square: Square, out: &mut [f32]) {
 }
 
 pub fn noise_functions_point() -> impl Fn([f64; 2]) -> f32 {
-    let noise = noise_functions::Perlin
-        .fbm(OCTAVES, 0.5, 2.0)
-        .seed(1)
-        .frequency(FREQUENCY as f32);
+    let noise = noise_functions::Perlin.fbm(OCTAVES, 0.5, 2.0).seed(1).frequency(FREQUENCY as f32);
     move |at| noise.sample2([at[0] as f32, at[1] as f32])
 }
 

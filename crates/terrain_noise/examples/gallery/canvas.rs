@@ -15,19 +15,11 @@ pub struct Canvas {
 
 impl Canvas {
     pub fn new(width: usize, height: usize) -> Self {
-        Self {
-            width,
-            height,
-            pixels: vec![[18; 3]; width * height],
-        }
+        Self { width, height, pixels: vec![[18; 3]; width * height] }
     }
 
     /// Asks for the colour of every pixel, 0 to 1.
-    pub fn paint(
-        width: usize,
-        height: usize,
-        mut colour: impl FnMut(usize, usize) -> [f32; 3],
-    ) -> Self {
+    pub fn paint(width: usize, height: usize, mut colour: impl FnMut(usize, usize) -> [f32; 3]) -> Self {
         let mut canvas = Self::new(width, height);
         for y in 0..height {
             for x in 0..width {
@@ -72,10 +64,8 @@ impl Canvas {
         Self::paint(self.width / 2, self.height / 2, |x, y| {
             let pixel = |dx: usize, dy: usize| self.pixels[(2 * y + dy) * self.width + 2 * x + dx];
             std::array::from_fn(|c| {
-                let sum: u32 = [pixel(0, 0), pixel(1, 0), pixel(0, 1), pixel(1, 1)]
-                    .iter()
-                    .map(|p| u32::from(p[c]))
-                    .sum();
+                let sum: u32 =
+                    [pixel(0, 0), pixel(1, 0), pixel(0, 1), pixel(1, 1)].iter().map(|p| u32::from(p[c])).sum();
                 sum as f32 / 4.0 / 255.0
             })
         })
@@ -85,8 +75,7 @@ impl Canvas {
         for row in 0..other.height {
             let from = row * other.width;
             let to = (y + row) * self.width + x;
-            self.pixels[to..to + other.width]
-                .copy_from_slice(&other.pixels[from..from + other.width]);
+            self.pixels[to..to + other.width].copy_from_slice(&other.pixels[from..from + other.width]);
         }
     }
 
@@ -94,9 +83,8 @@ impl Canvas {
         let file = BufWriter::new(File::create(path)?);
         let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
-        encoder
-            .write_header()?
-            .write_image_data(self.pixels.as_flattened())?;
+        encoder.set_compression(png::Compression::High);
+        encoder.write_header()?.write_image_data(self.pixels.as_flattened())?;
         Ok(())
     }
 }

@@ -48,23 +48,13 @@ struct Near<const D: usize> {
 /// Cellular noise, mapped to [-1, 1]. Exact for every jitter: cells further out are searched where
 /// the nearest ring could hide a nearer point.
 #[inline]
-pub(crate) fn cellular<const D: usize>(
-    source: &impl Source,
-    output: CellOutput,
-    jitter: f32,
-    at: [f64; D],
-) -> Jet<D> {
+pub(crate) fn cellular<const D: usize>(source: &impl Source, output: CellOutput, jitter: f32, at: [f64; D]) -> Jet<D> {
     let parts = at.map(split);
-    let none = Near {
-        squared: f32::INFINITY,
-        offset: [0.0; D],
-        hash: 0,
-    };
+    let none = Near { squared: f32::INFINITY, offset: [0.0; D], hash: 0 };
     let mut nearest = [none; 2];
     for ring in 1..=2 {
         visit(ring, |step: [i64; D]| {
-            let cells: [i64; D] =
-                std::array::from_fn(|axis| parts[axis].0.wrapping_add(step[axis]));
+            let cells: [i64; D] = std::array::from_fn(|axis| parts[axis].0.wrapping_add(step[axis]));
             let hash = source.hash(cells);
             let place = mix(u64::from(hash) | 1 << 40);
             let mut squared = 0.0;
@@ -75,11 +65,7 @@ pub(crate) fn cellular<const D: usize>(
                 squared += offset * offset;
                 offset
             });
-            let near = Near {
-                squared,
-                offset,
-                hash,
-            };
+            let near = Near { squared, offset, hash };
             if squared < nearest[0].squared {
                 nearest = [near, nearest[0]];
             } else if squared < nearest[1].squared {
@@ -125,10 +111,7 @@ fn measure<const D: usize>(output: CellOutput, jitter: f32, nearest: [Near<D>; 2
         let distance = near.squared.sqrt();
         // The tip of the cone has no slope.
         let inverse = if distance > 0.0 { 1.0 / distance } else { 0.0 };
-        Jet {
-            value: distance,
-            gradient: near.offset.map(|x| x * inverse),
-        }
+        Jet { value: distance, gradient: near.offset.map(|x| x * inverse) }
     });
     let scale = 2.0 / output.most(D, jitter) * (1.0 - 1.0 / 1_048_576.0);
     let mapped = |value: f32, gradient: [f32; D]| Jet {
@@ -138,14 +121,10 @@ fn measure<const D: usize>(output: CellOutput, jitter: f32, nearest: [Near<D>; 2
     match output {
         CellOutput::F1 => mapped(first.value, first.gradient),
         CellOutput::F2 => mapped(second.value, second.gradient),
-        CellOutput::F2MinusF1 => mapped(
-            second.value - first.value,
-            std::array::from_fn(|axis| second.gradient[axis] - first.gradient[axis]),
-        ),
-        CellOutput::CellValue => Jet {
-            value: unit(nearest[0].hash),
-            gradient: [0.0; D],
-        },
+        CellOutput::F2MinusF1 => {
+            mapped(second.value - first.value, std::array::from_fn(|axis| second.gradient[axis] - first.gradient[axis]))
+        }
+        CellOutput::CellValue => Jet { value: unit(nearest[0].hash), gradient: [0.0; D] },
     }
 }
 
@@ -178,17 +157,11 @@ mod tests {
         let key = Key::new(9);
         for jitter in [0.3, 1.0] {
             for k in 0..40_000 {
-                let at: [f64; D] =
-                    std::array::from_fn(|axis| f64::from(k) * [0.37, 0.91, 0.173][axis]);
+                let at: [f64; D] = std::array::from_fn(|axis| f64::from(k) * [0.37, 0.91, 0.173][axis]);
                 let all = distances(&key, jitter, at);
                 for (output, expected) in [(CellOutput::F1, all[0]), (CellOutput::F2, all[1])] {
-                    let found = (cellular(&key, output, jitter, at).value + 1.0)
-                        * 0.5
-                        * output.most(D, jitter);
-                    assert!(
-                        (found - expected).abs() < 1e-5,
-                        "{output:?} {at:?}: {found} {expected}"
-                    );
+                    let found = (cellular(&key, output, jitter, at).value + 1.0) * 0.5 * output.most(D, jitter);
+                    assert!((found - expected).abs() < 1e-5, "{output:?} {at:?}: {found} {expected}");
                 }
             }
         }

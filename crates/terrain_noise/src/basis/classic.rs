@@ -50,28 +50,18 @@ impl ClassicPerlin {
         let (value, gradient) = self.centred(at.map(|x| if x.is_finite() { x } else { 0.0 }));
         // On a line the slopes reach ±1, so the noise reaches ±½.
         let scale = if D == 1 { 2.0 } else { 1.0 / (D as f64 * 0.5) };
-        Jet {
-            value: (value * scale) as f32,
-            gradient: gradient.map(|slope| (slope * scale) as f32),
-        }
+        Jet { value: (value * scale) as f32, gradient: gradient.map(|slope| (slope * scale) as f32) }
     }
 
     fn centred<const D: usize>(&self, at: [f64; D]) -> (f64, [f64; D]) {
         // As the source does, so that its values come out to the bit: fold into one period first.
-        let folded = at.map(|x| {
-            if x >= 0.0 {
-                x % 256.0
-            } else {
-                256.0 - x.abs() % 256.0
-            }
-        });
+        let folded = at.map(|x| if x >= 0.0 { x % 256.0 } else { 256.0 - x.abs() % 256.0 });
         let cells = folded.map(libm::floor);
         let f: [f64; D] = std::array::from_fn(|axis| folded[axis] - cells[axis]);
         let weight = f.map(|t| t * t * t * (t * (t * 6.0 - 15.0) + 10.0));
         let slope = f.map(|t| 30.0 * t * t * (t * (t - 2.0) + 1.0));
         let corner = |which: usize| {
-            let near: [i64; D] =
-                std::array::from_fn(|axis| cells[axis] as i64 + (which >> axis & 1) as i64);
+            let near: [i64; D] = std::array::from_fn(|axis| cells[axis] as i64 + (which >> axis & 1) as i64);
             let hash = self.0.look_up(&near);
             let gradient: [f64; D] = std::array::from_fn(|axis| match D {
                 1 => f64::from(hash) / 256.0 * 2.0 - 1.0,
@@ -94,8 +84,7 @@ impl ClassicPerlin {
                 let (near, far) = (ends[2 * pair], ends[2 * pair + 1]);
                 let u = weight[axis];
                 let mix = |a: f64, b: f64| (1.0 - u) * a + u * b;
-                let mut gradient: [f64; D] =
-                    std::array::from_fn(|along| mix(near.1[along], far.1[along]));
+                let mut gradient: [f64; D] = std::array::from_fn(|along| mix(near.1[along], far.1[along]));
                 gradient[axis] += slope[axis] * (far.0 - near.0);
                 ends[pair] = (mix(near.0, far.0), gradient);
             }
@@ -118,13 +107,7 @@ mod tests {
         near(noise.sample([-1.75]), 0.449_829_101_562_5);
         near(noise.octaves([3.25], 4, 0.5), 0.424_550_374_348_958_3);
         near(noise.sample([3.25, 7.75]), 0.964_315_414_428_710_9);
-        near(
-            noise.octaves([100.1, 200.2], 6, 0.5),
-            0.726_547_351_161_889_8,
-        );
-        near(
-            ClassicPerlin::new(Permutation::classic(1)).sample([-1.75, 2.5]),
-            1.224_121_093_75,
-        );
+        near(noise.octaves([100.1, 200.2], 6, 0.5), 0.726_547_351_161_889_8);
+        near(ClassicPerlin::new(Permutation::classic(1)).sample([-1.75, 2.5]), 1.224_121_093_75);
     }
 }

@@ -13,8 +13,7 @@ pub(crate) fn cubic<const D: usize>(source: &impl Source, cubic: Cubic, at: [f64
     let mut total = Jet::default();
     for which in 0..4usize.pow(D as u32) {
         let step: [usize; D] = std::array::from_fn(|axis| which >> (2 * axis) & 3);
-        let cells: [i64; D] =
-            std::array::from_fn(|axis| parts[axis].0.wrapping_add(step[axis] as i64 - 1));
+        let cells: [i64; D] = std::array::from_fn(|axis| parts[axis].0.wrapping_add(step[axis] as i64 - 1));
         let value = source.value(cells);
         let mut product = 1.0;
         for axis in 0..D {
@@ -33,8 +32,5 @@ pub(crate) fn cubic<const D: usize>(source: &impl Source, cubic: Cubic, at: [f64
     for _ in 0..D {
         scale /= cubic.overshoot();
     }
-    Jet {
-        value: total.value * scale,
-        gradient: total.gradient.map(|slope| slope * scale),
-    }
+    Jet { value: total.value * scale, gradient: total.gradient.map(|slope| slope * scale) }
 }

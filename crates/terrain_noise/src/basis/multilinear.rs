@@ -33,28 +33,14 @@ impl<const D: usize> Cell<D> {
         let mut total = Jet::default();
         for which in 0..1usize << D {
             let far: [bool; D] = std::array::from_fn(|axis| which >> axis & 1 == 1);
-            let cells =
-                std::array::from_fn(|axis| self.cells[axis].wrapping_add(i64::from(far[axis])));
-            let offset = std::array::from_fn(|axis| {
-                if far[axis] {
-                    self.fractions[axis] - 1.0
-                } else {
-                    self.fractions[axis]
-                }
-            });
+            let cells = std::array::from_fn(|axis| self.cells[axis].wrapping_add(i64::from(far[axis])));
+            let offset =
+                std::array::from_fn(|axis| if far[axis] { self.fractions[axis] - 1.0 } else { self.fractions[axis] });
             let weight = |axis: usize| {
-                if far[axis] {
-                    self.weights[axis]
-                } else {
-                    1.0 - self.weights[axis]
-                }
+                if far[axis] { self.weights[axis] } else { 1.0 - self.weights[axis] }
             };
             let slope = |axis: usize| {
-                if far[axis] {
-                    self.slopes[axis]
-                } else {
-                    -self.slopes[axis]
-                }
+                if far[axis] { self.slopes[axis] } else { -self.slopes[axis] }
             };
             let mut product = 1.0;
             for axis in 0..D {

@@ -18,10 +18,7 @@ pub(crate) const SPACE: f32 = 1.109_400_4;
 pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
     let scale = 4.0 * scale;
     let turned = 0.5 - half_turns.abs();
-    [
-        half_turns * (scale - scale * half_turns.abs()),
-        turned * (scale - scale * turned.abs()),
-    ]
+    [half_turns * (scale - scale * half_turns.abs()), turned * (scale - scale * turned.abs())]
 }
 
 /// The slope at a lattice point of the plane. In the middle of a cell the four lattice points add
@@ -35,10 +32,7 @@ pub(crate) fn lattice_gradient(hash: u32) -> [f32; 2] {
     const TWICE: f32 = ONCE * UNIT;
     let half_turns = hash as i32 as f32;
     let turned = 0.5 / UNIT - half_turns.abs();
-    [
-        half_turns * (ONCE - TWICE * half_turns.abs()),
-        turned * (ONCE - TWICE * turned.abs()),
-    ]
+    [half_turns * (ONCE - TWICE * half_turns.abs()), turned * (ONCE - TWICE * turned.abs())]
 }
 
 /// Perlin noise on the plane.
@@ -52,28 +46,17 @@ impl Separable for Perlin {
     }
     #[inline(always)]
     fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
-        [
-            lerp(left[0] * x.f, right[0] * (x.f - 1.0), x.weight),
-            lerp(left[1], right[1], x.weight),
-        ]
+        [lerp(left[0] * x.f, right[0] * (x.f - 1.0), x.weight), lerp(left[1], right[1], x.weight)]
     }
     #[inline(always)]
     fn edge_slope(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
         let (l, r) = (left[0] * x.f, right[0] * (x.f - 1.0));
-        [
-            lerp(left[0], right[0], x.weight) + x.slope * (r - l),
-            x.slope * (right[1] - left[1]),
-        ]
+        [lerp(left[0], right[0], x.weight) + x.slope * (r - l), x.slope * (right[1] - left[1])]
     }
     #[inline(always)]
     fn cell(near: Edge, far: Edge) -> Cell {
         // The far row is seen from fz − 1.
-        [
-            near[0],
-            near[1],
-            (far[0] - near[0]) - far[1],
-            far[1] - near[1],
-        ]
+        [near[0], near[1], (far[0] - near[0]) - far[1], far[1] - near[1]]
     }
     #[inline(always)]
     fn value(cell: Cell, z: Between) -> f32 {
@@ -96,10 +79,7 @@ pub(crate) fn perlin<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) 
             jet(value, gradient)
         }
         [x, y, z] => space(key, fade, x, y, z),
-        _ => Jet {
-            value: 0.0,
-            gradient: [0.0; D],
-        },
+        _ => Jet { value: 0.0, gradient: [0.0; D] },
     }
 }
 
@@ -110,10 +90,7 @@ fn line<const D: usize>(key: &Key, fade: impl Curve, x: f64) -> Jet<D> {
     let (near, far) = (slope(cell), slope(cell.wrapping_add(1)));
     let (l, r) = (near * f, far * (f - 1.0));
     let u = fade.weight(f);
-    jet(
-        lerp(l, r, u),
-        [lerp(near, far, u) + fade.slope(f) * (r - l)],
-    )
+    jet(lerp(l, r, u), [lerp(near, far, u) + fade.slope(f) * (r - l)])
 }
 
 /// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.
@@ -121,10 +98,7 @@ fn line<const D: usize>(key: &Key, fade: impl Curve, x: f64) -> Jet<D> {
 #[inline(always)]
 pub(crate) fn space_gradient(bits: u32, scale: f32) -> [f32; 3] {
     let height = unit(bits << 16);
-    let [a, b] = direction(
-        unit(bits & 0xFFFF_0000),
-        (1.0 - height * height).sqrt() * scale,
-    );
+    let [a, b] = direction(unit(bits & 0xFFFF_0000), (1.0 - height * height).sqrt() * scale);
     [a, b, height * scale]
 }
 
@@ -143,11 +117,7 @@ fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) ->
             ^ key.axis(1, cells[1].wrapping_add(j as i64))
             ^ key.axis(2, cells[2].wrapping_add(k as i64));
         let [a, b, c] = space_gradient(hash(parts), SCALE);
-        let [x, y, z] = [
-            fractions[0] - i as f32,
-            fractions[1] - j as f32,
-            fractions[2] - k as f32,
-        ];
+        let [x, y, z] = [fractions[0] - i as f32, fractions[1] - j as f32, fractions[2] - k as f32];
         [a * x + b * y + c * z, a, b, c]
     };
     // Interpolates the four numbers of two ends; `axis` also gains the slope of the weight.
@@ -158,13 +128,7 @@ fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) ->
     };
     let face = |k| {
         let near = join(corner(0, 0, k), corner(0, 1, k), v, dv, 1);
-        join(
-            near,
-            join(corner(1, 0, k), corner(1, 1, k), v, dv, 1),
-            u,
-            du,
-            0,
-        )
+        join(near, join(corner(1, 0, k), corner(1, 1, k), v, dv, 1), u, du, 0)
     };
     let [value, dx, dy, dz] = join(face(0), face(1), w, dw, 2);
     jet(value, [dx, dy, dz])
@@ -178,11 +142,7 @@ mod tests {
 
     fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
-        let a = if x + z > 0.0 {
-            x / (2.0 * (x + z))
-        } else {
-            0.0
-        };
+        let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
     }
 
@@ -239,10 +199,7 @@ mod tests {
                 }
             }
             assert!((plane / 0.75 - 1.0).abs() < 1e-5, "{fade:?} {plane}");
-            assert!(
-                (space * f64::from(SPACE) - 1.0).abs() < 1e-5,
-                "{fade:?} {space}"
-            );
+            assert!((space * f64::from(SPACE) - 1.0).abs() < 1e-5, "{fade:?} {space}");
         }
     }
 
@@ -254,11 +211,7 @@ mod tests {
             let [i, j] = [corner & 1, corner >> 1];
             let [gx, gz] = lattice_gradient(key.hash([cells[0] + i, cells[1] + j]));
             let end = |t: f64, far: i64| {
-                if far == 1 {
-                    (weight(t), t - 1.0)
-                } else {
-                    (1.0 - weight(t), t)
-                }
+                if far == 1 { (weight(t), t - 1.0) } else { (1.0 - weight(t), t) }
             };
             let ((u, x), (v, z)) = (end(fraction[0], i), end(fraction[1], j));
             sum += u * v * (f64::from(gx) * x + f64::from(gz) * z);
@@ -269,8 +222,7 @@ mod tests {
     #[test]
     fn far_out_it_agrees_with_exact_arithmetic() {
         let key = Key::new(5);
-        let octave =
-            crate::basis::Octave::new(crate::Basis::default(), 5, 1.0 / 1800.0, 1.0, [0; 3]);
+        let octave = crate::basis::Octave::new(crate::Basis::default(), 5, 1.0 / 1800.0, 1.0, [0; 3]);
         for origin in [0, 1_000_000_000i64, -1_000_000_000, 1_000_000_000_000] {
             let mut worst = 0.0f64;
             for i in 0..2000 {
@@ -279,9 +231,7 @@ mod tests {
                 let cells = metres.map(|metres| metres.div_euclid(1800));
                 let fraction = metres.map(|metres| metres.rem_euclid(1800) as f64 / 1800.0);
                 let expected = precise(&key, cells, fraction);
-                let found = octave
-                    .at(crate::Basis::default(), metres.map(|metres| metres as f64))
-                    .value;
+                let found = octave.at(crate::Basis::default(), metres.map(|metres| metres as f64)).value;
                 worst = worst.max((f64::from(found) - expected).abs());
             }
             // A dozen roundings, as at the origin.

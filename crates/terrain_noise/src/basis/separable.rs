@@ -19,11 +19,7 @@ pub(crate) struct Between {
 impl Between {
     #[inline(always)]
     pub fn new(fade: impl Curve, f: f32) -> Self {
-        Self {
-            f,
-            weight: fade.weight(f),
-            slope: fade.slope(f),
-        }
+        Self { f, weight: fade.weight(f), slope: fade.slope(f) }
     }
 }
 
@@ -53,10 +49,7 @@ pub(crate) trait Separable: Copy {
         let [a, b, c, d] = each(|i| Self::corner(hashes[i]));
         let cell = Self::cell(Self::edge(a, b, x), Self::edge(c, d, x));
         let slopes = Self::cell(Self::edge_slope(a, b, x), Self::edge_slope(c, d, x));
-        Jet {
-            value: Self::value(cell, z),
-            gradient: [Self::value(slopes, z), Self::slope(cell, z)],
-        }
+        Jet { value: Self::value(cell, z), gradient: [Self::value(slopes, z), Self::slope(cell, z)] }
     }
 }
 

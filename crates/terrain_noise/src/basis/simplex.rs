@@ -29,10 +29,7 @@ pub(crate) fn simplex<const D: usize>(key: &Key, at: [f64; D]) -> Jet<D> {
         [x] => line(key, x),
         [x, z] => plane(key, x, z),
         [x, y, z] => space(key, x, y, z),
-        _ => Jet {
-            value: 0.0,
-            gradient: [0.0; D],
-        },
+        _ => Jet { value: 0.0, gradient: [0.0; D] },
     }
 }
 
@@ -77,10 +74,7 @@ fn line<const D: usize>(key: &Key, x: f64) -> Jet<D> {
         let slope = unit(hash(key.axis(0, cell)));
         let t = 1.0 - f * f;
         let t2 = t * t;
-        [
-            t2 * t2 * slope * f,
-            t2 * t2 * slope - 8.0 * t2 * t * slope * f * f,
-        ]
+        [t2 * t2 * slope * f, t2 * t2 * slope - 8.0 * t2 * t * slope * f * f]
     };
     let (near, far) = (end(cell, f), end(cell.wrapping_add(1), f - 1.0));
     jet((near[0] + far[0]) * SCALE, [(near[1] + far[1]) * SCALE])
@@ -101,14 +95,8 @@ fn plane<const D: usize>(key: &Key, x: f64, z: f64) -> Jet<D> {
     let [value, dx, dz, _] = sum(
         [
             share([x0, z0], slope(a0 ^ b0)),
-            share(
-                [x0 - i + UNSKEW2, z0 - j + UNSKEW2],
-                slope(if steep { a0 ^ b1 } else { a1 ^ b0 }),
-            ),
-            share(
-                [x0 - 1.0 + 2.0 * UNSKEW2, z0 - 1.0 + 2.0 * UNSKEW2],
-                slope(a1 ^ b1),
-            ),
+            share([x0 - i + UNSKEW2, z0 - j + UNSKEW2], slope(if steep { a0 ^ b1 } else { a1 ^ b0 })),
+            share([x0 - 1.0 + 2.0 * UNSKEW2, z0 - 1.0 + 2.0 * UNSKEW2], slope(a1 ^ b1)),
         ],
         SCALE2,
     );
@@ -151,11 +139,7 @@ mod tests {
     /// The largest `slope·offset` over the slopes that [`direction`] gives.
     fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
-        let a = if x + z > 0.0 {
-            x / (2.0 * (x + z))
-        } else {
-            0.0
-        };
+        let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
     }
 
@@ -171,11 +155,8 @@ mod tests {
                 let (x, z) = (fx - t, fz - t);
                 let (a, b) = if fz > fx { (0.0, 1.0) } else { (1.0, 0.0) };
                 let share = |x: f64, z: f64| (0.5 - x * x - z * z).max(0.0).powi(4) * most2(x, z);
-                most = most.max(
-                    share(x, z)
-                        + share(x - a + g, z - b + g)
-                        + share(x - 1.0 + 2.0 * g, z - 1.0 + 2.0 * g),
-                );
+                most =
+                    most.max(share(x, z) + share(x - a + g, z - b + g) + share(x - 1.0 + 2.0 * g, z - 1.0 + 2.0 * g));
             }
         }
         let reach = most * f64::from(SCALE2);
@@ -187,12 +168,8 @@ mod tests {
         let mut most = 0.0f64;
         let n = 90;
         for which in 0..(n + 1) * (n + 1) * (n + 1) {
-            let f = [
-                which % (n + 1),
-                which / (n + 1) % (n + 1),
-                which / (n + 1) / (n + 1),
-            ]
-            .map(|i| f64::from(i) / f64::from(n));
+            let f = [which % (n + 1), which / (n + 1) % (n + 1), which / (n + 1) / (n + 1)]
+                .map(|i| f64::from(i) / f64::from(n));
             let mut order = [0, 1, 2];
             order.sort_by(|&a, &b| f[b].total_cmp(&f[a]));
             let mut step = [0.0; 3];

@@ -42,40 +42,15 @@ impl Together {
 
     /// Values and, if they are wanted, slopes along x and z, per cell.
     #[inline(always)]
-    pub fn at<const D: usize>(
-        &self,
-        set: Checked,
-        basis: Basis,
-        slopes: bool,
-        at: [f64; D],
-    ) -> [[f32; EIGHT]; 3] {
+    pub fn at<const D: usize>(&self, set: Checked, basis: Basis, slopes: bool, at: [f64; D]) -> [[f32; EIGHT]; 3] {
         let at = [at[0], at[D - 1]];
         let table = self;
         match basis {
-            Basis::Perlin {
-                fade: Fade::Quintic,
-                ..
-            } => set.run(Point {
-                _basis: Perlin,
-                fade: Quintic,
-                slopes,
-                table,
-                at,
-            }),
-            Basis::Perlin { fade, .. } => set.run(Point {
-                _basis: Perlin,
-                fade,
-                slopes,
-                table,
-                at,
-            }),
-            Basis::Value { fade, .. } => set.run(Point {
-                _basis: Value,
-                fade,
-                slopes,
-                table,
-                at,
-            }),
+            Basis::Perlin { fade: Fade::Quintic, .. } => {
+                set.run(Point { _basis: Perlin, fade: Quintic, slopes, table, at })
+            }
+            Basis::Perlin { fade, .. } => set.run(Point { _basis: Perlin, fade, slopes, table, at }),
+            Basis::Value { fade, .. } => set.run(Point { _basis: Value, fade, slopes, table, at }),
             _ => [[0.0; EIGHT]; 3],
         }
     }
@@ -94,13 +69,7 @@ impl<S: Separable, C: Curve> Kernel for Point<'_, S, C> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) -> Self::Output {
-        let Self {
-            fade,
-            slopes,
-            table,
-            at,
-            ..
-        } = self;
+        let Self { fade, slopes, table, at, .. } = self;
         let mut cells = [[0; EIGHT]; 2];
         let mut fractions = [[0.0; EIGHT]; 2];
         for axis in 0..2 {
@@ -128,10 +97,7 @@ impl<S: Separable, C: Curve> Kernel for Point<'_, S, C> {
         }
         let mut out = [[0.0; EIGHT]; 3];
         for n in 0..EIGHT {
-            let (x, z) = (
-                Between::new(fade, fractions[0][n]),
-                Between::new(fade, fractions[1][n]),
-            );
+            let (x, z) = (Between::new(fade, fractions[0][n]), Between::new(fade, fractions[1][n]));
             let corner = |which: usize| [corners[which][0][n], corners[which][1][n]];
             let near = S::edge(corner(0), corner(1), x);
             let far = S::edge(corner(2), corner(3), x);

@@ -53,10 +53,7 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
             let (cx, fx) = split(x);
             let near = lattice_value(key.axis(0, cx));
             let far = lattice_value(key.axis(0, cx.wrapping_add(1)));
-            jet(
-                lerp(near, far, fade.weight(fx)),
-                [fade.slope(fx) * (far - near)],
-            )
+            jet(lerp(near, far, fade.weight(fx)), [fade.slope(fx) * (far - near)])
         }
         [x, z] => {
             let Jet { value, gradient } = separable::plane::<Value>(key, fade, x, z);
@@ -67,19 +64,9 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
             let near = plane(key, fade, x, y, key.axis(2, cz));
             let far = plane(key, fade, x, y, key.axis(2, cz.wrapping_add(1)));
             let (u, du) = (fade.weight(fz), fade.slope(fz));
-            jet(
-                lerp(near.0, far.0, u),
-                [
-                    lerp(near.1, far.1, u),
-                    lerp(near.2, far.2, u),
-                    du * (far.0 - near.0),
-                ],
-            )
+            jet(lerp(near.0, far.0, u), [lerp(near.1, far.1, u), lerp(near.2, far.2, u), du * (far.0 - near.0)])
         }
-        _ => Jet {
-            value: 0.0,
-            gradient: [0.0; D],
-        },
+        _ => Jet { value: 0.0, gradient: [0.0; D] },
     }
 }
 
@@ -92,7 +79,6 @@ fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f
     let (near, far) = key.pair(1, cz);
     let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
     let hashes = each(|i| hash(parts[i] ^ rest));
-    let Jet { value, gradient } =
-        Value::jet(hashes, Between::new(fade, fx), Between::new(fade, fz));
+    let Jet { value, gradient } = Value::jet(hashes, Between::new(fade, fx), Between::new(fade, fz));
     (value, gradient[0], gradient[1])
 }

@@ -41,26 +41,14 @@ impl DiamondSquare {
     /// Levels outside 1 to 12, a roughness outside 1 to 16.
     pub fn new(seed: u64, levels: u32, roughness: f64) -> Result<Self, NoiseError> {
         if !(1..=MOST_LEVELS).contains(&levels) {
-            return Err(NoiseError::new(
-                "levels",
-                levels,
-                format!("1 to {MOST_LEVELS}"),
-            ));
+            return Err(NoiseError::new("levels", levels, format!("1 to {MOST_LEVELS}")));
         }
         if !(1.0..=16.0).contains(&roughness) {
             return Err(NoiseError::new("roughness", roughness, "1 to 16"));
         }
-        let offsets = (0..levels)
-            .map(|k| libm::pow(roughness, -f64::from(k + 1)) as f32)
-            .collect();
-        let keys = (0..=levels)
-            .map(|level| Key::new(derive(seed, level.into())))
-            .collect();
-        Ok(Self {
-            levels,
-            offsets,
-            keys,
-        })
+        let offsets = (0..levels).map(|k| libm::pow(roughness, -f64::from(k + 1)) as f32).collect();
+        let keys = (0..=levels).map(|level| Key::new(derive(seed, level.into()))).collect();
+        Ok(Self { levels, offsets, keys })
     }
 
     /// As [`new`](Self::new), for patches of `side` points.
@@ -77,11 +65,7 @@ impl DiamondSquare {
         if (2..=1 << MOST_LEVELS).contains(&quads) && quads.is_power_of_two() {
             return Self::new(seed, quads.ilog2(), roughness);
         }
-        let next = quads
-            .clamp(2, 1 << MOST_LEVELS)
-            .checked_next_power_of_two()
-            .unwrap_or(1 << MOST_LEVELS)
-            + 1;
+        let next = quads.clamp(2, 1 << MOST_LEVELS).checked_next_power_of_two().unwrap_or(1 << MOST_LEVELS) + 1;
         let allowed = format!("2^n + 1, n from 1 to {MOST_LEVELS} ({next} is next)");
         Err(NoiseError::new("side", side, allowed))
     }
@@ -143,8 +127,7 @@ impl DiamondSquare {
             self.pass(&mut heights, side, step, level, first, inside);
         }
         let rows = heights.chunks_exact(side).skip(quads).take(quads + 1);
-        rows.flat_map(|row| row[quads..=2 * quads].iter().copied())
-            .collect()
+        rows.flat_map(|row| row[quads..=2 * quads].iter().copied()).collect()
     }
 
     /// One pass over a square of points; `near` tells which rows and columns are worth filling.
@@ -161,20 +144,14 @@ impl DiamondSquare {
         for z in (step..side).step_by(2 * step).filter(|&z| near(z)) {
             for x in (step..side).step_by(2 * step).filter(|&x| near(x)) {
                 let corner = |dx: usize, dz: usize| heights[(z + dz - step) * side + x + dx - step];
-                let mean = 0.25
-                    * (corner(0, 0)
-                        + corner(2 * step, 0)
-                        + corner(0, 2 * step)
-                        + corner(2 * step, 2 * step));
+                let mean =
+                    0.25 * (corner(0, 0) + corner(2 * step, 0) + corner(0, 2 * step) + corner(2 * step, 2 * step));
                 heights[z * side + x] = mean + offset * self.random(level, global(first, x, z));
             }
         }
         for z in (0..side).step_by(step).filter(|&z| near(z)) {
             let odd = z / step % 2 == 1;
-            for x in (if odd { 0 } else { step }..side)
-                .step_by(2 * step)
-                .filter(|&x| near(x))
-            {
+            for x in (if odd { 0 } else { step }..side).step_by(2 * step).filter(|&x| near(x)) {
                 let mut sum = 0.0;
                 let mut count = 0.0;
                 // In one order everywhere, so that a point shared by two patches has the same bits.
@@ -188,8 +165,7 @@ impl DiamondSquare {
                     sum += heights[neighbour];
                     count += 1.0;
                 }
-                heights[z * side + x] =
-                    sum / count + offset * self.random(level, global(first, x, z));
+                heights[z * side + x] = sum / count + offset * self.random(level, global(first, x, z));
             }
         }
     }
@@ -197,10 +173,7 @@ impl DiamondSquare {
 
 /// The place of a point on the endless plane.
 fn global(first: [i64; 2], x: usize, z: usize) -> [i64; 2] {
-    [
-        first[0].wrapping_add(x as i64),
-        first[1].wrapping_add(z as i64),
-    ]
+    [first[0].wrapping_add(x as i64), first[1].wrapping_add(z as i64)]
 }
 
 #[cfg(test)]
@@ -217,16 +190,8 @@ mod tests {
                 let east = land.patch([place[0] + 1, place[1]]);
                 let south = land.patch([place[0], place[1] + 1]);
                 for i in 0..side {
-                    assert_eq!(
-                        here[i * side + side - 1].to_bits(),
-                        east[i * side].to_bits(),
-                        "{levels} {place:?} {i}"
-                    );
-                    assert_eq!(
-                        here[(side - 1) * side + i].to_bits(),
-                        south[i].to_bits(),
-                        "{levels} {place:?} {i}"
-                    );
+                    assert_eq!(here[i * side + side - 1].to_bits(), east[i * side].to_bits(), "{levels} {place:?} {i}");
+                    assert_eq!(here[(side - 1) * side + i].to_bits(), south[i].to_bits(), "{levels} {place:?} {i}");
                 }
                 assert!(here.iter().all(|height| height.abs() <= land.bound()));
             }
@@ -258,24 +223,14 @@ mod tests {
         let land = DiamondSquare::new(3, 7, 2.0).unwrap();
         let heights = land.finite();
         assert_eq!(heights.len(), 129 * 129);
-        assert!(
-            heights
-                .iter()
-                .all(|height| *height != 0.0 && height.abs() <= land.bound())
-        );
+        assert!(heights.iter().all(|height| *height != 0.0 && height.abs() <= land.bound()));
     }
 
     #[test]
     fn other_sizes_are_refused_in_words() {
         assert_eq!(DiamondSquare::with_side(1, 129, 2.0).unwrap().side(), 129);
         for side in [0, 1, 2, 64, 66, 1 << 20, usize::MAX] {
-            assert!(
-                DiamondSquare::with_side(1, side, 2.0)
-                    .unwrap_err()
-                    .to_string()
-                    .contains("2^n + 1"),
-                "{side}"
-            );
+            assert!(DiamondSquare::with_side(1, side, 2.0).unwrap_err().to_string().contains("2^n + 1"), "{side}");
         }
         for roughness in [0.5, f64::NAN, f64::INFINITY] {
             assert!(DiamondSquare::new(1, 4, roughness).is_err());

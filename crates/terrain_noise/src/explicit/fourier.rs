@@ -35,10 +35,7 @@ pub fn fourier_tile(seed: u64, side: usize, beta: f64) -> Result<Vec<f32>, Noise
     let mut waves = Vec::with_capacity(side * side);
     for z in 0..side as i64 {
         for x in 0..side as i64 {
-            waves.push(Complex::new(
-                f64::from(unit(hash(key.axis(0, x) ^ key.axis(1, z)))),
-                0.0,
-            ));
+            waves.push(Complex::new(f64::from(unit(hash(key.axis(0, x) ^ key.axis(1, z)))), 0.0));
         }
     }
     let mut planner = FftPlanner::new();
@@ -47,26 +44,16 @@ pub fn fourier_tile(seed: u64, side: usize, beta: f64) -> Result<Vec<f32>, Noise
         let [x, z] = [index % side, index / side].map(|k| k.min(side - k) as f64);
         let frequency = (x * x + z * z).sqrt();
         // The mean has no frequency, and no place in a tile.
-        *wave *= if frequency > 0.0 {
-            libm::pow(frequency, -beta)
-        } else {
-            0.0
-        };
+        *wave *= if frequency > 0.0 { libm::pow(frequency, -beta) } else { 0.0 };
     }
     transform_plane(&planner.plan_fft_inverse(side), &mut waves, side);
-    let most = waves
-        .iter()
-        .fold(0.0f64, |most, wave| most.max(wave.re.abs()));
+    let most = waves.iter().fold(0.0f64, |most, wave| most.max(wave.re.abs()));
     let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
     Ok(waves.iter().map(|wave| (wave.re * scale) as f32).collect())
 }
 
 /// Transforms all rows, then all columns.
-fn transform_plane(
-    fft: &std::sync::Arc<dyn rustfft::Fft<f64>>,
-    plane: &mut [Complex<f64>],
-    side: usize,
-) {
+fn transform_plane(fft: &std::sync::Arc<dyn rustfft::Fft<f64>>, plane: &mut [Complex<f64>], side: usize) {
     for _ in 0..2 {
         fft.process(plane);
         for row in 0..side {
@@ -89,10 +76,7 @@ mod tests {
             let mut ratio = 0.0;
             for seed in 0..8 {
                 let tile = fourier_tile(seed, side, beta).unwrap();
-                let mut waves: Vec<_> = tile
-                    .iter()
-                    .map(|&h| Complex::new(f64::from(h), 0.0))
-                    .collect();
+                let mut waves: Vec<_> = tile.iter().map(|&h| Complex::new(f64::from(h), 0.0)).collect();
                 transform_plane(&FftPlanner::new().plan_fft_forward(side), &mut waves, side);
                 let ring = |radius: f64| {
                     let (mut sum, mut count) = (0.0, 0.0);
@@ -119,9 +103,7 @@ mod tests {
         let tile = fourier_tile(5, side, 2.0).unwrap();
         let step = |x: usize| -> f64 {
             let next = (x + 1) % side;
-            tile.chunks_exact(side)
-                .map(|row| f64::from((row[next] - row[x]).abs()))
-                .sum()
+            tile.chunks_exact(side).map(|row| f64::from((row[next] - row[x]).abs())).sum()
         };
         let inside = (0..side - 1).map(step).fold(0.0, f64::max);
         assert!(step(side - 1) <= inside, "{} {inside}", step(side - 1));

@@ -6,18 +6,12 @@ use crate::real::Real;
 
 #[inline(always)]
 fn begin<R: Real>(signal: R) -> State<R> {
-    State {
-        sum: signal,
-        weight: R::constant(1.0),
-    }
+    State { sum: signal, weight: R::constant(1.0) }
 }
 
 #[inline(always)]
 fn add<R: Real>(state: State<R>, signal: R, amplitude: f32) -> State<R> {
-    State {
-        sum: state.sum.plus(signal.scaled(amplitude)),
-        weight: state.weight,
-    }
+    State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
 }
 
 /// One addition, however many octaves are left out.
@@ -27,10 +21,7 @@ fn rest<R: Real>(state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
     if sum == 0.0 {
         return state;
     }
-    State {
-        sum: state.sum.raised(sum),
-        weight: state.weight,
-    }
+    State { sum: state.sum.raised(sum), weight: state.weight }
 }
 
 #[derive(Clone, Copy, Debug)]

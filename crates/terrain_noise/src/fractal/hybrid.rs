@@ -18,18 +18,12 @@ impl Recipe for Hybrid {
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State {
-            sum: signal,
-            weight: signal,
-        }
+        State { sum: signal, weight: signal }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         let octave = signal.scaled(amplitude);
         let weight = state.weight.lesser(R::constant(1.0));
-        State {
-            sum: state.sum.plus(weight.times(octave)),
-            weight: weight.times(octave.scaled(self.gain)),
-        }
+        State { sum: state.sum.plus(weight.times(octave)), weight: weight.times(octave.scaled(self.gain)) }
     }
 }

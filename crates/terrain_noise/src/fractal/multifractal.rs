@@ -15,18 +15,12 @@ impl Recipe for Multifractal {
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State {
-            sum: signal.raised(self.offset),
-            weight: R::constant(1.0),
-        }
+        State { sum: signal.raised(self.offset), weight: R::constant(1.0) }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         let factor = signal.scaled(amplitude).raised(self.offset);
-        State {
-            sum: state.sum.times(factor),
-            weight: state.weight,
-        }
+        State { sum: state.sum.times(factor), weight: state.weight }
     }
 }
 
@@ -42,16 +36,10 @@ impl Recipe for PrintedMultifractal {
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State {
-            sum: signal,
-            weight: R::constant(1.0),
-        }
+        State { sum: signal, weight: R::constant(1.0) }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        State {
-            sum: state.sum.times(signal.scaled(amplitude)),
-            weight: state.weight,
-        }
+        State { sum: state.sum.times(signal.scaled(amplitude)), weight: state.weight }
     }
 }

@@ -25,18 +25,12 @@ impl Recipe for RidgedMultifractal {
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State {
-            sum: signal,
-            weight: self.weight(signal),
-        }
+        State { sum: signal, weight: self.weight(signal) }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         let weighted = signal.times(state.weight);
-        State {
-            sum: state.sum.plus(weighted.scaled(amplitude)),
-            weight: self.weight(weighted),
-        }
+        State { sum: state.sum.plus(weighted.scaled(amplitude)), weight: self.weight(weighted) }
     }
 }
 
@@ -48,24 +42,14 @@ pub(crate) struct PrintedRidgedMultifractal {
 impl Recipe for PrintedRidgedMultifractal {
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R) -> R {
-        noise
-            .raised(self.offset)
-            .absolute()
-            .scaled(-1.0)
-            .raised(1.0)
+        noise.raised(self.offset).absolute().scaled(-1.0).raised(1.0)
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State {
-            sum: signal,
-            weight: R::constant(1.0),
-        }
+        State { sum: signal, weight: R::constant(1.0) }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        State {
-            sum: state.sum.times(signal.scaled(amplitude)),
-            weight: state.weight,
-        }
+        State { sum: state.sum.times(signal.scaled(amplitude)), weight: state.weight }
     }
 }

@@ -35,12 +35,7 @@ pub(super) struct GridRow {
 
 #[inline(always)]
 fn cell(cells: &Cells, lane: usize) -> [f32; 4] {
-    [
-        cells[0].0[lane],
-        cells[1].0[lane],
-        cells[2].0[lane],
-        cells[3].0[lane],
-    ]
+    [cells[0].0[lane], cells[1].0[lane], cells[2].0[lane], cells[3].0[lane]]
 }
 
 impl RowReal for f32 {
@@ -89,10 +84,7 @@ impl RowReal for Jet<2> {
 
     #[inline(always)]
     fn get(block: &JetBlock, lane: usize) -> Self {
-        Self {
-            value: block[0].0[lane],
-            gradient: [block[1].0[lane], block[2].0[lane]],
-        }
+        Self { value: block[0].0[lane], gradient: [block[1].0[lane], block[2].0[lane]] }
     }
     #[inline(always)]
     fn set(block: &mut JetBlock, lane: usize, value: Self) {
@@ -129,10 +121,7 @@ impl RowReal for Jet<2> {
         let dx = S::value(cell(slopes, lane), row.at);
         Self {
             value: S::value(here, row.at),
-            gradient: [
-                dx * row.frequency[0],
-                S::slope(here, row.at) * row.frequency[1],
-            ],
+            gradient: [dx * row.frequency[0], S::slope(here, row.at) * row.frequency[1]],
         }
     }
 }

@@ -22,33 +22,17 @@ struct Tile {
 /// The tiles of a grid.
 fn tiles(size: [usize; 2], most: [usize; 2]) -> impl Iterator<Item = Tile> {
     let along = move |axis: usize| {
-        (0..size[axis])
-            .step_by(most[axis])
-            .map(move |start| (start, most[axis].min(size[axis] - start)))
+        (0..size[axis]).step_by(most[axis]).map(move |start| (start, most[axis].min(size[axis] - start)))
     };
-    along(1).flat_map(move |(z, rows)| {
-        along(0).map(move |(x, columns)| Tile {
-            start: [x, z],
-            size: [columns, rows],
-        })
-    })
+    along(1).flat_map(move |(z, rows)| along(0).map(move |(x, columns)| Tile { start: [x, z], size: [columns, rows] }))
 }
 
-pub(super) fn fill(
-    sampler: &Sampler,
-    grid: &Grid,
-    scratch: &mut Scratch,
-    heights: &mut [f32],
-) -> Bounds {
+pub(super) fn fill(sampler: &Sampler, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
     let mut extremes = Extremes::default();
     for tile in tiles(grid.size, TILE) {
         each_row::<f32>(sampler, grid, tile, scratch, |blocks, places| {
             let heights = &mut heights[places];
-            sampler.instructions.run(Store {
-                blocks,
-                heights,
-                extremes: &mut extremes,
-            });
+            sampler.instructions.run(Store { blocks, heights, extremes: &mut extremes });
         });
     }
     extremes.bounds()
@@ -65,16 +49,8 @@ pub(super) fn fill_with_gradient(
     let mut extremes = Extremes::default();
     for tile in tiles(grid.size, [TILE[0] / 2, TILE[1]]) {
         each_row::<Jet<2>>(sampler, grid, tile, scratch, |blocks, places| {
-            let out = [
-                &mut heights[places.clone()],
-                &mut dx[places.clone()],
-                &mut dz[places],
-            ];
-            sampler.instructions.run(StoreJets {
-                blocks,
-                out,
-                extremes: &mut extremes,
-            });
+            let out = [&mut heights[places.clone()], &mut dx[places.clone()], &mut dz[places]];
+            sampler.instructions.run(StoreJets { blocks, out, extremes: &mut extremes });
         });
     }
     extremes.bounds()
@@ -99,11 +75,7 @@ fn each_row<R: Buffered>(
     scratch.give_coordinates(zs);
     let mut out = take::<R>(scratch, blocks);
     for row in 0..rows {
-        let at = Row {
-            row,
-            footprint: grid.footprint,
-            scale: [1.0, 1.0],
-        };
+        let at = Row { row, footprint: grid.footprint, scale: [1.0, 1.0] };
         rows::row::<R>(sampler, at, scratch, &mut out);
         let start = (tile.start[1] + row) * grid.size[0] + tile.start[0];
         store(&out, start..start + columns);
@@ -119,10 +91,7 @@ struct Extremes {
 
 impl Default for Extremes {
     fn default() -> Self {
-        Self {
-            low: Lanes([f32::INFINITY; LANES]),
-            high: Lanes([f32::NEG_INFINITY; LANES]),
-        }
+        Self { low: Lanes([f32::INFINITY; LANES]), high: Lanes([f32::NEG_INFINITY; LANES]) }
     }
 }
 
@@ -166,9 +135,7 @@ impl Kernel for Store<'_> {
 
     #[inline(always)]
     fn run(self, _isa: impl Isa) {
-        self.blocks
-            .iter()
-            .for_each(|block| self.extremes.include(block));
+        self.blocks.iter().for_each(|block| self.extremes.include(block));
         copy(self.blocks.iter(), self.heights);
     }
 }
@@ -185,9 +152,7 @@ impl Kernel for StoreJets<'_> {
 
     #[inline(always)]
     fn run(self, _isa: impl Isa) {
-        self.blocks
-            .iter()
-            .for_each(|block| self.extremes.include(&block[0]));
+        self.blocks.iter().for_each(|block| self.extremes.include(&block[0]));
         for (which, out) in self.out.into_iter().enumerate() {
             copy(self.blocks.iter().map(|block| &block[which]), out);
         }

@@ -47,11 +47,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     #[inline(always)]
     fn groups<const N: usize>(mut self) {
         // Only the last octaves can be fainter than whole.
-        let whole = self
-            .lines
-            .iter()
-            .take_while(|lines| lines.share == 1.0)
-            .count();
+        let whole = self.lines.iter().take_while(|lines| lines.share == 1.0).count();
         let mut k = 0;
         if N > 1 && whole >= N {
             self.group::<N, true>(0);
@@ -85,10 +81,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
             rows[n] = GridRow {
                 at: lines.row(self.row),
                 amplitude: octave.amplitude,
-                frequency: [
-                    octave.frequency as f32 * self.scale[0],
-                    octave.frequency as f32 * self.scale[1],
-                ],
+                frequency: [octave.frequency as f32 * self.scale[0], octave.frequency as f32 * self.scale[1]],
             };
             (cells[n], slopes[n]) = lines.strips();
             cells[n] = &cells[n][..blocks];
@@ -109,19 +102,11 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
                 }
             }
             let mut sum = *out;
-            let mut weight = if C::WEIGHTED {
-                weights[i]
-            } else {
-                R::Block::default()
-            };
+            let mut weight = if C::WEIGHTED { weights[i] } else { R::Block::default() };
             for lane in 0..LANES {
                 let mut state = State {
                     sum: R::get(&sum, lane),
-                    weight: if C::WEIGHTED {
-                        R::get(&weight, lane)
-                    } else {
-                        R::constant(1.0)
-                    },
+                    weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
                 };
                 for n in 0..N {
                     let noise = R::in_cell::<S>(&here[n], &along[n], lane, &rows[n]);
@@ -170,11 +155,7 @@ fn finish<C: Recipe, R: RowReal>(
             } else {
                 State {
                     sum: R::get(out, lane),
-                    weight: if C::WEIGHTED {
-                        R::get(weight, lane)
-                    } else {
-                        R::constant(1.0)
-                    },
+                    weight: if C::WEIGHTED { R::get(weight, lane) } else { R::constant(1.0) },
                 }
             };
             R::set(out, lane, recipe.rest(state, mean, octaves).sum);
@@ -199,15 +180,7 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
 
     #[inline(always)]
     fn run(self, _isa: impl Isa) {
-        let Self {
-            recipe,
-            mean,
-            share,
-            amplitude,
-            noise,
-            out,
-            weights,
-        } = self;
+        let Self { recipe, mean, share, amplitude, noise, out, weights } = self;
         for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
             for lane in 0..LANES {
                 let signal = faded(recipe.signal(R::get(noise, lane)), mean, share);
@@ -216,11 +189,7 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
                     Some(amplitude) => {
                         let state = State {
                             sum: R::get(out, lane),
-                            weight: if C::WEIGHTED {
-                                R::get(weight, lane)
-                            } else {
-                                R::constant(1.0)
-                            },
+                            weight: if C::WEIGHTED { R::get(weight, lane) } else { R::constant(1.0) },
                         };
                         recipe.next(state, signal, amplitude)
                     }
@@ -250,13 +219,6 @@ impl<C: Recipe, R: RowReal> Kernel for Rest<'_, C, R> {
 
     #[inline(always)]
     fn run(self, _isa: impl Isa) {
-        finish::<C, R>(
-            self.recipe,
-            self.mean,
-            self.begin,
-            self.octaves,
-            self.out,
-            self.weights,
-        );
+        finish::<C, R>(self.recipe, self.mean, self.begin, self.octaves, self.out, self.weights);
     }
 }

@@ -28,11 +28,7 @@ struct Columns {
 impl Columns {
     #[inline(always)]
     fn lane(&self, lane: usize) -> Between {
-        Between {
-            f: self.f.0[lane],
-            weight: self.weight.0[lane],
-            slope: self.slope.0[lane],
-        }
+        Between { f: self.f.0[lane], weight: self.weight.0[lane], slope: self.slope.0[lane] }
     }
 }
 
@@ -81,11 +77,7 @@ impl Lines {
     pub fn row(&self, row: usize) -> Between {
         let [f, weight, slope] = &self.places[row / LANES];
         let lane = row % LANES;
-        Between {
-            f: f.0[lane],
-            weight: weight.0[lane],
-            slope: slope.0[lane],
-        }
+        Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] }
     }
 }
 
@@ -129,15 +121,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) {
-        let Self {
-            lines,
-            octave,
-            key,
-            fade,
-            xs,
-            zs,
-            slopes,
-        } = self;
+        let Self { lines, octave, key, fade, xs, zs, slopes } = self;
         let (blocks, _) = xs.as_chunks::<LANES>();
         lines.strip = None;
         lines.columns.resize(blocks.len(), Columns::default());
@@ -158,13 +142,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             // Also if they do not rise.
             lines.sparse |= steps >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
             last = last.max(first as usize);
-            *columns = Columns {
-                f,
-                weight,
-                slope,
-                left,
-                first: first as usize,
-            };
+            *columns = Columns { f, weight, slope, left, first: first as usize };
         }
         lines.parts.clear();
         if lines.sparse {
@@ -179,9 +157,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         } else {
             // A block looks at all lattice columns that it might reach, and those right of them.
             let reach = match lines.columns.last() {
-                Some(columns) if columns.first == last => {
-                    last + columns.left[LANES - 1] as usize + 2
-                }
+                Some(columns) if columns.first == last => last + columns.left[LANES - 1] as usize + 2,
                 _ => last + LANES + 1,
             };
             let mut cell = start.unwrap_or(0);
@@ -255,10 +231,7 @@ impl<S: Separable> Kernel for Advance<'_, S> {
 #[inline(always)]
 fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
     let [first, second] = &mut lines.corners;
-    let (first, second) = (
-        first.as_chunks_mut::<CORNERS>().0,
-        second.as_chunks_mut::<CORNERS>().0,
-    );
+    let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
     for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
         // Step by step: the compiler would unroll one long loop before it vectorises it.
         let mut hashes = [0; CORNERS];
@@ -277,17 +250,7 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
 /// Makes a lattice row the far one of the strip.
 #[inline(always)]
 fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
-    let Lines {
-        columns,
-        sparse,
-        narrow,
-        corners,
-        values,
-        far,
-        slopes,
-        far_slopes,
-        ..
-    } = lines;
+    let Lines { columns, sparse, narrow, corners, values, far, slopes, far_slopes, .. } = lines;
     let mut slopes = slopes.iter_mut().zip(far_slopes);
     for (i, ((columns, values), far)) in columns.iter().zip(values).zip(far).enumerate() {
         let [a, b] = [&*corners[0], &*corners[1]];
@@ -296,10 +259,7 @@ fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
             let (next_a, next_b) = (&a[from + 1..], &b[from + 1..]);
             [&a[from..], &b[from..], next_a, next_b].map(every_second)
         } else {
-            match (
-                a[columns.first..].first_chunk(),
-                b[columns.first..].first_chunk(),
-            ) {
+            match (a[columns.first..].first_chunk(), b[columns.first..].first_chunk()) {
                 (Some(a), Some(b)) => isa.ends([a, b], &columns.left, *narrow),
                 _ => [[0.0; LANES]; 4],
             }
@@ -343,10 +303,5 @@ fn next<S: Separable>(all: &mut Cells, near: &mut Far, far: [[f32; LANES]; 2]) {
         cells[3][lane] = cell[3];
     }
     *near = [Lanes(far[0]), Lanes(far[1])];
-    *all = [
-        Lanes(cells[0]),
-        Lanes(cells[1]),
-        Lanes(cells[2]),
-        Lanes(cells[3]),
-    ];
+    *all = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
 }

@@ -15,20 +15,14 @@ thread_local! {
 
 /// Rows that one task takes: enough to share a lattice row, few enough to spread evenly.
 fn band_rows(grid: &Grid) -> usize {
-    grid.size[1]
-        .div_ceil(4 * rayon::current_num_threads())
-        .max(8)
+    grid.size[1].div_ceil(4 * rayon::current_num_threads()).max(8)
 }
 
 /// The part of a grid that a band covers.
 fn band(grid: &Grid, index: usize, rows: usize) -> Grid {
     let first = index * rows;
     let start = [grid.start[0], grid.start[1].wrapping_add(first as i64)];
-    Grid {
-        start,
-        size: [grid.size[0], rows.min(grid.size[1] - first)],
-        ..*grid
-    }
+    Grid { start, size: [grid.size[0], rows.min(grid.size[1] - first)], ..*grid }
 }
 
 impl Sampler {
@@ -48,11 +42,7 @@ impl Sampler {
     /// # Ok::<(), NoiseError>(())
     /// ```
     pub fn fill_parallel(&self, grid: &Grid, heights: &mut [f32]) -> Bounds {
-        assert_eq!(
-            heights.len(),
-            grid.len(),
-            "heights must have one place a grid point"
-        );
+        assert_eq!(heights.len(), grid.len(), "heights must have one place a grid point");
         if grid.is_empty() {
             return Bounds::EMPTY;
         }
@@ -60,9 +50,7 @@ impl Sampler {
         let bands = heights.par_chunks_mut(rows * grid.size[0]).enumerate();
         bands
             .map(|(index, heights)| {
-                SCRATCH.with_borrow_mut(|scratch| {
-                    self.fill(&band(grid, index, rows), scratch, heights)
-                })
+                SCRATCH.with_borrow_mut(|scratch| self.fill(&band(grid, index, rows), scratch, heights))
             })
             .reduce(|| Bounds::EMPTY, Bounds::union)
     }
@@ -79,11 +67,7 @@ impl Sampler {
         dz: &mut [f32],
     ) -> Bounds {
         for slice in [heights.len(), dx.len(), dz.len()] {
-            assert_eq!(
-                slice,
-                grid.len(),
-                "every slice must have one place a grid point"
-            );
+            assert_eq!(slice, grid.len(), "every slice must have one place a grid point");
         }
         if grid.is_empty() {
             return Bounds::EMPTY;
@@ -95,9 +79,7 @@ impl Sampler {
         bands
             .map(|(index, (heights, (dx, dz)))| {
                 let band = band(grid, index, rows);
-                SCRATCH.with_borrow_mut(|scratch| {
-                    self.fill_with_gradient(&band, scratch, heights, dx, dz)
-                })
+                SCRATCH.with_borrow_mut(|scratch| self.fill_with_gradient(&band, scratch, heights, dx, dz))
             })
             .reduce(|| Bounds::EMPTY, Bounds::union)
     }

@@ -30,43 +30,23 @@ impl Row {
         Self {
             row: self.row,
             footprint: transform.footprint(self.footprint),
-            scale: [
-                matrix[0][0] as f32 * self.scale[0],
-                matrix[1][1] as f32 * self.scale[1],
-            ],
+            scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
         }
     }
 }
 
 /// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
-pub(super) fn prepare<R: RowReal>(
-    sampler: &Sampler,
-    xs: &[f64],
-    zs: &[f64],
-    footprint: f64,
-    scratch: &mut Scratch,
-) {
+pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
     if scratch.slots.len() < sampler.slots {
         scratch.slots.resize_with(sampler.slots, Slot::default);
     }
-    let pass = Pass {
-        set: sampler.instructions,
-        scratch,
-    };
+    let pass = Pass { set: sampler.instructions, scratch };
     pass.prepare::<R>(&sampler.root, xs, zs, footprint);
 }
 
 /// Evaluates a row of the grid.
-pub(super) fn row<R: Buffered>(
-    sampler: &Sampler,
-    at: Row,
-    scratch: &mut Scratch,
-    out: &mut [R::Block],
-) {
-    let mut pass = Pass {
-        set: sampler.instructions,
-        scratch,
-    };
+pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch, out: &mut [R::Block]) {
+    let mut pass = Pass { set: sampler.instructions, scratch };
     pass.row::<R>(&sampler.root, at, out);
 }
 
@@ -74,10 +54,7 @@ pub(super) fn row<R: Buffered>(
 macro_rules! with_separable {
     ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
         match $leaf.basis {
-            Basis::Perlin {
-                fade: Fade::Quintic,
-                ..
-            } => {
+            Basis::Perlin { fade: Fade::Quintic, .. } => {
                 let ($basis, $fade) = (Perlin, Quintic);
                 $body
             }
@@ -85,10 +62,7 @@ macro_rules! with_separable {
                 let $basis = Perlin;
                 $body
             }
-            Basis::Value {
-                fade: Fade::Quintic,
-                ..
-            } => {
+            Basis::Value { fade: Fade::Quintic, .. } => {
                 let ($basis, $fade) = (Value, Quintic);
                 $body
             }
@@ -101,13 +75,7 @@ macro_rules! with_separable {
     };
 }
 
-fn prepare_lines<C: Curve, R: RowReal>(
-    set: Checked,
-    leaf: &Leaf,
-    fade: C,
-    footprint: f64,
-    slot: &mut Slot,
-) {
+fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
     let visible = leaf.visible(footprint);
     slot.on_lattice = Some(visible);
     let octaves = &leaf.octaves[..visible];
@@ -118,15 +86,7 @@ fn prepare_lines<C: Curve, R: RowReal>(
         lines.share = leaf.share(octave, footprint);
         if let Some(key) = aligned(octave) {
             let (xs, zs) = (&*slot.xs, &*slot.zs);
-            set.run(Prepare {
-                lines,
-                octave,
-                key,
-                fade,
-                xs,
-                zs,
-                slopes: R::SLOPES,
-            });
+            set.run(Prepare { lines, octave, key, fade, xs, zs, slopes: R::SLOPES });
         }
     }
 }
@@ -163,31 +123,16 @@ impl Pass<'_> {
                 }
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
             }
-            Node::Transform {
-                source,
-                transform,
-                slot,
-            } => {
+            Node::Transform { source, transform, slot } => {
                 self.remember(*slot, xs, zs);
                 if transform.keeps_axes() {
                     let (matrix, offset) = transform.over::<2>();
-                    let mut below = [
-                        self.scratch.take_coordinates(),
-                        self.scratch.take_coordinates(),
-                    ];
+                    let mut below = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
                     for (axis, metres) in [xs, zs].into_iter().enumerate() {
-                        below[axis]
-                            .extend(metres.iter().map(|x| matrix[axis][axis] * x + offset[axis]));
+                        below[axis].extend(metres.iter().map(|x| matrix[axis][axis] * x + offset[axis]));
                     }
-                    self.prepare_node::<R>(
-                        source,
-                        &below[0],
-                        &below[1],
-                        transform.footprint(footprint),
-                    );
-                    below
-                        .into_iter()
-                        .for_each(|below| self.scratch.give_coordinates(below));
+                    self.prepare_node::<R>(source, &below[0], &below[1], transform.footprint(footprint));
+                    below.into_iter().for_each(|below| self.scratch.give_coordinates(below));
                 }
             }
             Node::Warp { by, slot, .. } => {
@@ -202,14 +147,10 @@ impl Pass<'_> {
             }
             Node::Map { source, .. } => self.prepare_node::<R>(source, xs, zs, footprint),
             Node::Pair { operands, .. } => {
-                operands
-                    .iter()
-                    .for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
+                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
             }
             Node::Blend { operands } => {
-                operands
-                    .iter()
-                    .for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
+                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
             }
         }
     }
@@ -222,11 +163,7 @@ impl Pass<'_> {
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
             }
-            Node::Transform {
-                source,
-                transform,
-                slot,
-            } => {
+            Node::Transform { source, transform, slot } => {
                 if transform.keeps_axes() {
                     self.row::<R>(source, at.below(transform), out);
                 } else {
@@ -235,31 +172,17 @@ impl Pass<'_> {
                     give_spots::<R>(self.scratch, spots);
                 }
             }
-            Node::Warp {
-                source,
-                by,
-                amount,
-                slot,
-            } => {
+            Node::Warp { source, by, amount, slot } => {
                 let mut spots = self.grid_spots::<R>(*slot, at);
                 let [mut x, mut z] = self.rows::<R, 2>(out.len());
                 self.row::<R>(&by[warp_axis(2, 0)], at, &mut x);
                 self.row::<R>(&by[warp_axis(2, 1)], at, &mut z);
-                self.set.run(Displace::<R> {
-                    spots: &mut spots,
-                    by: [&x, &z],
-                    amount: *amount,
-                });
+                self.set.run(Displace::<R> { spots: &mut spots, by: [&x, &z], amount: *amount });
                 self.give_rows::<R, 2>([x, z]);
                 self.points::<R>(source, &spots, at.footprint, out);
                 give_spots::<R>(self.scratch, spots);
             }
-            Node::Swirl {
-                source,
-                by,
-                angle,
-                slot,
-            } => {
+            Node::Swirl { source, by, angle, slot } => {
                 let [mut angles] = self.rows::<R, 1>(out.len());
                 self.row::<R>(by, at, &mut angles);
                 let mut spots = self.grid_spots::<R>(*slot, at);
@@ -272,18 +195,11 @@ impl Pass<'_> {
                 self.row::<R>(source, at, out);
                 self.set.run(Map::<R> { mapping, out });
             }
-            Node::Pair {
-                operands,
-                combination,
-            } => {
+            Node::Pair { operands, combination } => {
                 let [mut other] = self.rows::<R, 1>(out.len());
                 self.row::<R>(&operands[0], at, out);
                 self.row::<R>(&operands[1], at, &mut other);
-                self.set.run(Combine::<R> {
-                    combination: *combination,
-                    out,
-                    other: &other,
-                });
+                self.set.run(Combine::<R> { combination: *combination, out, other: &other });
                 self.give_rows::<R, 1>([other]);
             }
             Node::Blend { operands } => {
@@ -291,66 +207,41 @@ impl Pass<'_> {
                 self.row::<R>(&operands[0], at, out);
                 self.row::<R>(&operands[1], at, &mut other);
                 self.row::<R>(&operands[2], at, &mut mask);
-                self.set.run(Mix::<R> {
-                    out,
-                    other: &other,
-                    mask: &mask,
-                });
+                self.set.run(Mix::<R> { out, other: &other, mask: &mask });
                 self.give_rows::<R, 2>([other, mask]);
             }
         }
     }
 
     /// Evaluates points that lie anywhere.
-    fn points<R: Buffered>(
-        &mut self,
-        node: &Node,
-        spots: &[R::Spot],
-        footprint: f64,
-        out: &mut [R::Block],
-    ) {
+    fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
-            Node::Single { leaf, mean } => {
-                self.fractal_points::<R>(leaf, Fbm, *mean, footprint, spots, out)
-            }
+            Node::Single { leaf, mean } => self.fractal_points::<R>(leaf, Fbm, *mean, footprint, spots, out),
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => {
                     self.fractal_points::<R>(leaf, recipe, *mean, footprint, spots, out);
                 });
             }
-            Node::Transform {
-                source, transform, ..
-            } => {
+            Node::Transform { source, transform, .. } => {
                 let mut moved = take_spots::<R>(self.scratch, spots.len());
                 moved.copy_from_slice(spots);
-                self.set.run(Move::<R> {
-                    spots: &mut moved,
-                    transform,
-                });
+                self.set.run(Move::<R> { spots: &mut moved, transform });
                 self.points::<R>(source, &moved, transform.footprint(footprint), out);
                 give_spots::<R>(self.scratch, moved);
             }
-            Node::Warp {
-                source, by, amount, ..
-            } => {
+            Node::Warp { source, by, amount, .. } => {
                 let [mut x, mut z] = self.rows::<R, 2>(out.len());
                 self.points::<R>(&by[warp_axis(2, 0)], spots, footprint, &mut x);
                 self.points::<R>(&by[warp_axis(2, 1)], spots, footprint, &mut z);
                 let mut moved = take_spots::<R>(self.scratch, spots.len());
                 moved.copy_from_slice(spots);
-                self.set.run(Displace::<R> {
-                    spots: &mut moved,
-                    by: [&x, &z],
-                    amount: *amount,
-                });
+                self.set.run(Displace::<R> { spots: &mut moved, by: [&x, &z], amount: *amount });
                 self.give_rows::<R, 2>([x, z]);
                 self.points::<R>(source, &moved, footprint, out);
                 give_spots::<R>(self.scratch, moved);
             }
-            Node::Swirl {
-                source, by, angle, ..
-            } => {
+            Node::Swirl { source, by, angle, .. } => {
                 let [mut angles] = self.rows::<R, 1>(out.len());
                 self.points::<R>(by, spots, footprint, &mut angles);
                 let mut turned = take_spots::<R>(self.scratch, spots.len());
@@ -364,18 +255,11 @@ impl Pass<'_> {
                 self.points::<R>(source, spots, footprint, out);
                 self.set.run(Map::<R> { mapping, out });
             }
-            Node::Pair {
-                operands,
-                combination,
-            } => {
+            Node::Pair { operands, combination } => {
                 let [mut other] = self.rows::<R, 1>(out.len());
                 self.points::<R>(&operands[0], spots, footprint, out);
                 self.points::<R>(&operands[1], spots, footprint, &mut other);
-                self.set.run(Combine::<R> {
-                    combination: *combination,
-                    out,
-                    other: &other,
-                });
+                self.set.run(Combine::<R> { combination: *combination, out, other: &other });
                 self.give_rows::<R, 1>([other]);
             }
             Node::Blend { operands } => {
@@ -383,11 +267,7 @@ impl Pass<'_> {
                 self.points::<R>(&operands[0], spots, footprint, out);
                 self.points::<R>(&operands[1], spots, footprint, &mut other);
                 self.points::<R>(&operands[2], spots, footprint, &mut mask);
-                self.set.run(Mix::<R> {
-                    out,
-                    other: &other,
-                    mask: &mask,
-                });
+                self.set.run(Mix::<R> { out, other: &other, mask: &mask });
                 self.give_rows::<R, 2>([other, mask]);
             }
         }
@@ -404,8 +284,7 @@ impl Pass<'_> {
     }
 
     fn give_rows<R: Buffered, const N: usize>(&mut self, rows: [Vec<R::Block>; N]) {
-        rows.into_iter()
-            .for_each(|row| give::<R>(self.scratch, row));
+        rows.into_iter().for_each(|row| give::<R>(self.scratch, row));
     }
 
     /// The places of a grid row, as a part of the tree sees them.
@@ -414,23 +293,11 @@ impl Pass<'_> {
         let mut spots = take_spots::<R>(self.scratch, blocks);
         let slot = &self.scratch.slots[slot];
         let z = slot.zs[at.row];
-        self.set.run(Spots::<R> {
-            spots: &mut spots,
-            xs: &slot.xs,
-            z,
-            scale: at.scale,
-        });
+        self.set.run(Spots::<R> { spots: &mut spots, xs: &slot.xs, z, scale: at.scale });
         spots
     }
 
-    fn fractal_row<R: Buffered>(
-        &mut self,
-        leaf: &Leaf,
-        recipe: impl Recipe,
-        mean: f32,
-        at: Row,
-        out: &mut [R::Block],
-    ) {
+    fn fractal_row<R: Buffered>(&mut self, leaf: &Leaf, recipe: impl Recipe, mean: f32, at: Row, out: &mut [R::Block]) {
         match (leaf.basis, self.scratch.slots[leaf.slot].on_lattice) {
             (Basis::Perlin { .. }, Some(visible)) => {
                 self.lattice_row::<R>(Perlin, leaf, recipe, mean, at, visible, out);
@@ -460,12 +327,7 @@ impl Pass<'_> {
         let lines = &mut self.scratch.slots[leaf.slot].lines;
         let lines = &mut lines[..visible];
         let octaves = &*leaf.octaves;
-        self.set.run(Advance {
-            _basis: basis,
-            lines,
-            octaves,
-            row: at.row,
-        });
+        self.set.run(Advance { _basis: basis, lines, octaves, row: at.row });
         self.set.run(OnGrid::<_, _, R> {
             _basis: basis,
             recipe,
@@ -504,14 +366,7 @@ impl Pass<'_> {
             });
         }
         let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
-        self.set.run(Rest::<_, R> {
-            recipe,
-            mean,
-            begin,
-            octaves,
-            out,
-            weights: &mut weights,
-        });
+        self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights: &mut weights });
         self.give_rows::<R, 2>([noise, weights]);
     }
 }
@@ -558,10 +413,7 @@ impl<R: RowReal> Kernel for Displace<'_, R> {
         let [x, z] = self.by;
         for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
             for lane in 0..LANES {
-                let by = [
-                    R::get(x, lane).scaled(self.amount),
-                    R::get(z, lane).scaled(self.amount),
-                ];
+                let by = [R::get(x, lane).scaled(self.amount), R::get(z, lane).scaled(self.amount)];
                 R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
             }
         }
@@ -580,11 +432,7 @@ impl<R: RowReal> Kernel for Move<'_, R> {
         let (matrix, offset) = self.transform.over::<2>();
         for spot in self.spots {
             for lane in 0..LANES {
-                R::put(
-                    spot,
-                    lane,
-                    R::moved(&R::place_of(spot, lane), &matrix, &offset),
-                );
+                R::put(spot, lane, R::moved(&R::place_of(spot, lane), &matrix, &offset));
             }
         }
     }
@@ -619,12 +467,7 @@ impl<R: RowReal> Kernel for Combine<'_, R> {
     fn run(self, _isa: impl Isa) {
         for (block, other) in self.out.iter_mut().zip(self.other) {
             for lane in 0..LANES {
-                R::set(
-                    block,
-                    lane,
-                    self.combination
-                        .apply(R::get(block, lane), R::get(other, lane)),
-                );
+                R::set(block, lane, self.combination.apply(R::get(block, lane), R::get(other, lane)));
             }
         }
     }
@@ -642,11 +485,7 @@ impl<R: RowReal> Kernel for Mix<'_, R> {
     fn run(self, _isa: impl Isa) {
         for ((block, other), mask) in self.out.iter_mut().zip(self.other).zip(self.mask) {
             for lane in 0..LANES {
-                R::set(
-                    block,
-                    lane,
-                    blend(R::get(block, lane), R::get(other, lane), R::get(mask, lane)),
-                );
+                R::set(block, lane, blend(R::get(block, lane), R::get(other, lane), R::get(mask, lane)));
             }
         }
     }

@@ -10,34 +10,16 @@ use crate::real::each;
 use crate::sampler::Leaf;
 use crate::simd::{Checked, Isa, Kernel, LANES};
 
-pub(super) fn octave<R: RowReal>(
-    set: Checked,
-    leaf: &Leaf,
-    octave: &Octave,
-    spots: &[R::Spot],
-    out: &mut [R::Block],
-) {
+pub(super) fn octave<R: RowReal>(set: Checked, leaf: &Leaf, octave: &Octave, spots: &[R::Spot], out: &mut [R::Block]) {
     use crate::interpolation::Fade;
     match (leaf.basis, &octave.random) {
-        (
-            Basis::Perlin {
-                fade: Fade::Quintic,
-                ..
-            },
-            Random::Hashed(key),
-        ) => {
+        (Basis::Perlin { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
             separable::<_, _, R>(set, Perlin, Quintic, key, octave, spots, out);
         }
         (Basis::Perlin { fade, .. }, Random::Hashed(key)) => {
             separable::<_, _, R>(set, Perlin, fade, key, octave, spots, out);
         }
-        (
-            Basis::Value {
-                fade: Fade::Quintic,
-                ..
-            },
-            Random::Hashed(key),
-        ) => {
+        (Basis::Value { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
             separable::<_, _, R>(set, Value, Quintic, key, octave, spots, out);
         }
         (Basis::Value { fade, .. }, Random::Hashed(key)) => {
@@ -65,14 +47,7 @@ fn separable<S: Separable, C: Curve, R: RowReal>(
     spots: &[R::Spot],
     out: &mut [R::Block],
 ) {
-    set.run(Points::<S, C, R> {
-        _basis: basis,
-        fade,
-        key,
-        octave,
-        spots,
-        out,
-    });
+    set.run(Points::<S, C, R> { _basis: basis, fade, key, octave, spots, out });
 }
 
 /// A place as the octave sees it.
@@ -99,14 +74,7 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) {
-        let Self {
-            _basis,
-            fade,
-            key,
-            octave,
-            spots,
-            out,
-        } = self;
+        let Self { _basis, fade, key, octave, spots, out } = self;
         for (out, spot) in out.iter_mut().zip(spots) {
             // In two steps, as the first is about 64-bit numbers, of which half as many fit.
             let mut hashes = [[0; LANES]; 4];

@@ -34,10 +34,7 @@ pub(super) struct Buffers<B, S> {
 
 impl<B, S> Default for Buffers<B, S> {
     fn default() -> Self {
-        Self {
-            blocks: Vec::new(),
-            spots: Vec::new(),
-        }
+        Self { blocks: Vec::new(), spots: Vec::new() }
     }
 }
 

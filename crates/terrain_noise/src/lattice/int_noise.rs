@@ -13,9 +13,7 @@ pub(super) fn value(number: u32) -> f64 {
 
 /// Cells as one number: `x + 57·y + 57²·z`.
 pub(super) fn fold(cells: &[i64]) -> u32 {
-    cells.iter().rev().fold(0u32, |sum, &cell| {
-        sum.wrapping_mul(57).wrapping_add(cell as u32)
-    })
+    cells.iter().rev().fold(0u32, |sum, &cell| sum.wrapping_mul(57).wrapping_add(cell as u32))
 }
 
 /// Elias' integer noise of one coordinate, in (-1, 1].

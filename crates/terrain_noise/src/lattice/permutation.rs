@@ -42,9 +42,7 @@ impl Permutation {
     #[must_use]
     pub fn classic(seed: u64) -> Self {
         let mut generator = ParkMiller::new(seed);
-        Self(std::array::from_fn(|_| {
-            (generator.next_number() * 256.0) as u8
-        }))
+        Self(std::array::from_fn(|_| (generator.next_number() * 256.0) as u8))
     }
 
     /// A true permutation, shuffled by Fisher and Yates' method.
@@ -63,9 +61,7 @@ impl Permutation {
     /// anagrams collide. [`seed_from_str`](crate::seed_from_str) does better.
     #[must_use]
     pub fn classic_seed(text: &str) -> u64 {
-        text.chars()
-            .map(|character| u64::from(u32::from(character)))
-            .sum()
+        text.chars().map(|character| u64::from(u32::from(character))).sum()
     }
 
     /// The table.
@@ -76,9 +72,7 @@ impl Permutation {
 
     /// `table[… table[table[x] + y] + z …]`, all modulo 256.
     pub(crate) fn look_up(&self, cells: &[i64]) -> u8 {
-        cells.iter().fold(0u8, |hash, &cell| {
-            self.0[usize::from(hash.wrapping_add(cell as u8))]
-        })
+        cells.iter().fold(0u8, |hash, &cell| self.0[usize::from(hash.wrapping_add(cell as u8))])
     }
 }
 
@@ -90,26 +84,10 @@ mod tests {
     fn published_values() {
         let mut generator = ParkMiller::new(123_456);
         let first: [f64; 3] = std::array::from_fn(|_| generator.next_number());
-        assert_eq!(
-            first,
-            [
-                0.966_212_243_275_914_6,
-                0.129_173_002_326_090_83,
-                0.010_656_909_561_396_493
-            ]
-        );
-        assert_eq!(
-            Permutation::classic(1).0[..8],
-            [0, 33, 193, 117, 136, 56, 12, 173]
-        );
-        assert_eq!(
-            Permutation::classic(123_456).0[..8],
-            [247, 33, 2, 28, 79, 211, 240, 236]
-        );
-        assert_eq!(
-            Permutation::classic(Permutation::classic_seed("terrain")).0[..4],
-            [1, 146, 254, 50]
-        );
+        assert_eq!(first, [0.966_212_243_275_914_6, 0.129_173_002_326_090_83, 0.010_656_909_561_396_493]);
+        assert_eq!(Permutation::classic(1).0[..8], [0, 33, 193, 117, 136, 56, 12, 173]);
+        assert_eq!(Permutation::classic(123_456).0[..8], [247, 33, 2, 28, 79, 211, 240, 236]);
+        assert_eq!(Permutation::classic(Permutation::classic_seed("terrain")).0[..4], [1, 146, 254, 50]);
     }
 
     #[test]
@@ -117,19 +95,9 @@ mod tests {
         let mut table = Permutation::shuffled(123_456).0;
         assert_ne!(table[..4], [0, 1, 2, 3]);
         table.sort_unstable();
-        assert!(
-            table
-                .iter()
-                .enumerate()
-                .all(|(i, &value)| i == usize::from(value))
-        );
+        assert!(table.iter().enumerate().all(|(i, &value)| i == usize::from(value)));
         let mut classic = Permutation::classic(123_456).0;
         classic.sort_unstable();
-        assert!(
-            classic
-                .iter()
-                .enumerate()
-                .any(|(i, &value)| i != usize::from(value))
-        );
+        assert!(classic.iter().enumerate().any(|(i, &value)| i != usize::from(value)));
     }
 }

@@ -10,15 +10,10 @@ pub(crate) struct Curve {
 
 impl Curve {
     pub fn new(points: &[[f64; 2]]) -> Self {
-        let secants: Vec<f64> = points
-            .windows(2)
-            .map(|pair| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0]))
-            .collect();
+        let secants: Vec<f64> =
+            points.windows(2).map(|pair| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0])).collect();
         let slopes = (0..points.len()).map(|i| {
-            let (before, after) = (
-                i.checked_sub(1).and_then(|i| secants.get(i)),
-                secants.get(i),
-            );
+            let (before, after) = (i.checked_sub(1).and_then(|i| secants.get(i)), secants.get(i));
             match (before, after) {
                 // The harmonic mean keeps within three times either, which is all it takes.
                 (Some(&a), Some(&b)) if a * b > 0.0 => 2.0 * a * b / (a + b),
@@ -55,16 +50,9 @@ impl Curve {
     /// The lowest and the highest value over a stretch of x.
     pub fn range(&self, low: f32, high: f32) -> (f32, f32) {
         let ends = [self.at(low).0, self.at(high).0];
-        let inside = self
-            .points
-            .iter()
-            .filter(|point| low <= point[0] && point[0] <= high)
-            .map(|point| point[1]);
+        let inside = self.points.iter().filter(|point| low <= point[0] && point[0] <= high).map(|point| point[1]);
         let all = || ends.into_iter().chain(inside.clone());
-        (
-            all().fold(f32::INFINITY, f32::min),
-            all().fold(f32::NEG_INFINITY, f32::max),
-        )
+        (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max))
     }
 }
 
@@ -84,10 +72,7 @@ mod tests {
             for i in 0..=100 {
                 let x = pair[0][0] + (pair[1][0] - pair[0][0]) * f64::from(i) / 100.0;
                 let (y, slope) = curve.at(x as f32);
-                assert!(
-                    f64::from(y) > low - 1e-5 && f64::from(y) < high + 1e-5,
-                    "{x} {y}"
-                );
+                assert!(f64::from(y) > low - 1e-5 && f64::from(y) < high + 1e-5, "{x} {y}");
                 let near = (curve.at(x as f32 + 1e-3).0 - curve.at(x as f32 - 1e-3).0) / 2e-3;
                 assert!((near - slope).abs() < 0.05, "{x}: {near} {slope}");
             }

@@ -4,139 +4,39 @@ use terrain_noise::prelude::*;
 
 /// Trees and their names.
 pub fn worlds() -> Vec<(&'static str, Noise)> {
-    let ridges = || {
-        perlin()
-            .ridged_multifractal()
-            .octaves(9)
-            .feature_size(300.0)
-    };
+    let ridges = || perlin().ridged_multifractal().octaves(9).feature_size(300.0);
     vec![
         ("perlin", perlin().feature_size(20.0).into()),
-        (
-            "value",
-            value().fade(Fade::Cosine).feature_size(20.0).into(),
-        ),
+        ("value", value().fade(Fade::Cosine).feature_size(20.0).into()),
         ("simplex", simplex().feature_size(20.0).into()),
         ("smoothed value", smoothed_value().feature_size(20.0).into()),
-        (
-            "cubic value",
-            cubic_value(Cubic::CatmullRom).feature_size(20.0).into(),
-        ),
-        (
-            "elias cubic",
-            cubic_value(Cubic::Elias).feature_size(20.0).into(),
-        ),
+        ("cubic value", cubic_value(Cubic::CatmullRom).feature_size(20.0).into()),
+        ("elias cubic", cubic_value(Cubic::Elias).feature_size(20.0).into()),
         ("classic perlin", classic_perlin().feature_size(20.0).into()),
         ("F1", cellular(CellOutput::F1).feature_size(20.0).into()),
         ("F2", cellular(CellOutput::F2).feature_size(20.0).into()),
-        (
-            "F2-F1",
-            cellular(CellOutput::F2MinusF1)
-                .fbm()
-                .feature_size(200.0)
-                .into(),
-        ),
-        (
-            "integer value",
-            value()
-                .lattice(Lattice::IntNoise)
-                .fbm()
-                .feature_size(200.0)
-                .into(),
-        ),
-        (
-            "permuted perlin",
-            perlin()
-                .lattice(Lattice::Permutation)
-                .fbm()
-                .feature_size(200.0)
-                .into(),
-        ),
-        (
-            "tiled perlin",
-            perlin()
-                .feature_size(16.0)
-                .period(4, 3)
-                .fbm()
-                .octaves(4)
-                .into(),
-        ),
-        (
-            "turned",
-            perlin()
-                .fbm()
-                .octave_rotation(37.0)
-                .feature_size(300.0)
-                .into(),
-        ),
-        (
-            "turned and stretched",
-            perlin()
-                .fbm()
-                .octave_rotation(37.0)
-                .feature_size(300.0)
-                .stretch(2.0, 1.0),
-        ),
+        ("F2-F1", cellular(CellOutput::F2MinusF1).fbm().feature_size(200.0).into()),
+        ("integer value", value().lattice(Lattice::IntNoise).fbm().feature_size(200.0).into()),
+        ("permuted perlin", perlin().lattice(Lattice::Permutation).fbm().feature_size(200.0).into()),
+        ("tiled perlin", perlin().feature_size(16.0).period(4, 3).fbm().octaves(4).into()),
+        ("turned", perlin().fbm().octave_rotation(37.0).feature_size(300.0).into()),
+        ("turned and stretched", perlin().fbm().octave_rotation(37.0).feature_size(300.0).stretch(2.0, 1.0)),
         ("fbm", perlin().fbm().feature_size(300.0).into()),
-        (
-            "value fbm",
-            value().fbm().feature_size(300.0).lacunarity(1.9).into(),
-        ),
+        ("value fbm", value().fbm().feature_size(300.0).lacunarity(1.9).into()),
         ("billow", perlin().billow().feature_size(300.0).into()),
         ("ridged", simplex().ridged().feature_size(300.0).into()),
-        (
-            "multifractal",
-            perlin().multifractal().feature_size(300.0).into(),
-        ),
+        ("multifractal", perlin().multifractal().feature_size(300.0).into()),
         ("ridged multifractal", ridges().into()),
-        (
-            "hybrid",
-            perlin().hybrid_multifractal().feature_size(300.0).into(),
-        ),
-        (
-            "warp",
-            ridges().warp(perlin().fbm().octaves(3).feature_size(200.0), 40.0),
-        ),
-        (
-            "warp of warp",
-            ridges()
-                .warp(simplex().feature_size(99.0), 9.0)
-                .warp(value().feature_size(77.0), 30.0),
-        ),
-        (
-            "transform",
-            ridges().stretch(3.0, 0.5).rotate(30.0).translate(5.0, 6.0),
-        ),
+        ("hybrid", perlin().hybrid_multifractal().feature_size(300.0).into()),
+        ("warp", ridges().warp(perlin().fbm().octaves(3).feature_size(200.0), 40.0)),
+        ("warp of warp", ridges().warp(simplex().feature_size(99.0), 9.0).warp(value().feature_size(77.0), 30.0)),
+        ("transform", ridges().stretch(3.0, 0.5).rotate(30.0).translate(5.0, 6.0)),
         ("stretch", ridges().stretch(3.0, 0.5)),
-        (
-            "combine",
-            ridges()
-                .smooth_min(perlin().fbm(), 0.3)
-                .mul(value().feature_size(50.0))
-                .max(-0.4),
-        ),
-        (
-            "blend",
-            ridges().scale(50.0).blend(
-                perlin().fbm().terrace(0.1, 0.8),
-                simplex().feature_size(80.0),
-            ),
-        ),
+        ("combine", ridges().smooth_min(perlin().fbm(), 0.3).mul(value().feature_size(50.0)).max(-0.4)),
+        ("blend", ridges().scale(50.0).blend(perlin().fbm().terrace(0.1, 0.8), simplex().feature_size(80.0))),
         ("swirl", ridges().swirl(perlin().feature_size(300.0), 40.0)),
-        (
-            "curve",
-            ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]]),
-        ),
+        ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
         ("shore", ridges().shore(0.5, 2.0, 0.1)),
-        (
-            "shapes",
-            ridges()
-                .bias(0.3)
-                .gain(0.7)
-                .power(1.7)
-                .range(-5.0, 9.0)
-                .clamp(-4.0, 8.0)
-                .abs(),
-        ),
+        ("shapes", ridges().bias(0.3).gain(0.7).power(1.7).range(-5.0, 9.0).clamp(-4.0, 8.0).abs()),
     ]
 }

@@ -9,11 +9,7 @@ use crate::process;
 
 /// Makes sure that these components of the Rust toolchain are there. A minimal toolchain lacks them.
 pub fn ensure_components(names: &[&str], permission: Permission) -> Result<(), Error> {
-    let missing: Vec<_> = names
-        .iter()
-        .copied()
-        .filter(|name| !is_there(name))
-        .collect();
+    let missing: Vec<_> = names.iter().copied().filter(|name| !is_there(name)).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -24,20 +20,13 @@ pub fn ensure_components(names: &[&str], permission: Permission) -> Result<(), E
         return process::run(rustup.args(["component", "add"]).args(missing));
     }
     Err(Error::Missing {
-        missing: format!(
-            "{} cannot be run: part of the Rust toolchain is",
-            missing.join(" and ")
-        ),
+        missing: format!("{} cannot be run: part of the Rust toolchain is", missing.join(" and ")),
         why: "It is not added from here.".to_owned(),
         remedy: format!("Run: rustup component add {}", missing.join(" ")),
     })
 }
 
 fn is_there(component: &str) -> bool {
-    let subcommand = if component == "rustfmt" {
-        "fmt"
-    } else {
-        component
-    };
+    let subcommand = if component == "rustfmt" { "fmt" } else { component };
     process::succeeds(&mut cargo(&[subcommand, "--version"]))
 }

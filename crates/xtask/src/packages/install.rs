@@ -71,11 +71,8 @@ fn apt_get(rights: Rights, arguments: &[&str]) -> Command {
 
 /// Are there package lists? A fresh container has none.
 fn has_lists(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|files| {
-        files
-            .flatten()
-            .any(|file| file.file_name().to_string_lossy().contains("_Packages"))
-    })
+    fs::read_dir(folder)
+        .is_ok_and(|files| files.flatten().any(|file| file.file_name().to_string_lossy().contains("_Packages")))
 }
 
 #[cfg(test)]
@@ -85,10 +82,7 @@ mod tests {
     #[test]
     fn sudo_never_asks() {
         let line = process::line(&apt_get(Rights::Sudo, &["update"]));
-        assert!(
-            line.starts_with("sudo -n env DEBIAN_FRONTEND=noninteractive apt-get"),
-            "{line}"
-        );
+        assert!(line.starts_with("sudo -n env DEBIAN_FRONTEND=noninteractive apt-get"), "{line}");
         assert!(line.ends_with(" update"), "{line}");
     }
 

@@ -23,15 +23,10 @@ impl Manager {
     /// The one this system has.
     pub fn of_this_system() -> Self {
         let system = System::of_this_process();
-        [
-            (Self::Apt, "apt-get"),
-            (Self::Dnf, "dnf"),
-            (Self::Pacman, "pacman"),
-            (Self::Zypper, "zypper"),
-        ]
-        .into_iter()
-        .find_map(|(manager, program)| system.has_program(program).then_some(manager))
-        .unwrap_or(Self::Unknown)
+        [(Self::Apt, "apt-get"), (Self::Dnf, "dnf"), (Self::Pacman, "pacman"), (Self::Zypper, "zypper")]
+            .into_iter()
+            .find_map(|(manager, program)| system.has_program(program).then_some(manager))
+            .unwrap_or(Self::Unknown)
     }
 
     /// The packages that bring `needs`.
@@ -45,15 +40,13 @@ impl Manager {
         let sudo = if rights == Rights::Root { "" } else { "sudo " };
         let packages = self.packages(needs).join(" ");
         match self {
-            Self::Apt => format!(
-                "Run: {sudo}apt-get update && {sudo}apt-get install --no-install-recommends {packages}"
-            ),
+            Self::Apt => {
+                format!("Run: {sudo}apt-get update && {sudo}apt-get install --no-install-recommends {packages}")
+            }
             Self::Dnf => format!("Run: {sudo}dnf install {packages}"),
             Self::Pacman => format!("Run: {sudo}pacman -S --needed {packages}"),
             Self::Zypper => format!("Run: {sudo}zypper install {packages}"),
-            Self::Unknown => format!(
-                "Install them with your system's package manager; Debian calls them: {packages}"
-            ),
+            Self::Unknown => format!("Install them with your system's package manager; Debian calls them: {packages}"),
         }
     }
 }
@@ -70,14 +63,8 @@ mod tests {
             "Run: sudo apt-get update && \
              sudo apt-get install --no-install-recommends pkg-config libwayland-dev"
         );
-        assert_eq!(
-            Manager::Dnf.remedy(&needs, Rights::None),
-            "Run: sudo dnf install pkgconf-pkg-config wayland-devel"
-        );
-        assert_eq!(
-            Manager::Pacman.remedy(&needs, Rights::Root),
-            "Run: pacman -S --needed pkgconf wayland"
-        );
+        assert_eq!(Manager::Dnf.remedy(&needs, Rights::None), "Run: sudo dnf install pkgconf-pkg-config wayland-devel");
+        assert_eq!(Manager::Pacman.remedy(&needs, Rights::Root), "Run: pacman -S --needed pkgconf wayland");
     }
 
     #[test]

@@ -68,19 +68,11 @@ impl Need {
             (Self::Vulkan, Dnf) => &["vulkan-loader", "mesa-vulkan-drivers"],
             (Self::Vulkan, Pacman) => &["vulkan-icd-loader", "vulkan-swrast"],
             (Self::Vulkan, Zypper) => &["libvulkan1", "libvulkan_lvp"],
-            (Self::WindowLibraries, Apt | Unknown) => &[
-                "libx11-6",
-                "libx11-xcb1",
-                "libxcursor1",
-                "libxi6",
-                "libxkbcommon-x11-0",
-            ],
-            (Self::WindowLibraries, Dnf | Pacman) => {
-                &["libX11", "libXcursor", "libXi", "libxkbcommon-x11"]
+            (Self::WindowLibraries, Apt | Unknown) => {
+                &["libx11-6", "libx11-xcb1", "libxcursor1", "libxi6", "libxkbcommon-x11-0"]
             }
-            (Self::WindowLibraries, Zypper) => {
-                &["libX11-6", "libXcursor1", "libXi6", "libxkbcommon-x11-0"]
-            }
+            (Self::WindowLibraries, Dnf | Pacman) => &["libX11", "libXcursor", "libXi", "libxkbcommon-x11"],
+            (Self::WindowLibraries, Zypper) => &["libX11-6", "libXcursor1", "libXi6", "libxkbcommon-x11-0"],
             (Self::VirtualDisplay, Apt | Unknown) => &["xvfb"],
             (Self::VirtualDisplay, Dnf | Zypper) => &["xorg-x11-server-Xvfb"],
             (Self::VirtualDisplay, Pacman) => &["xorg-server-xvfb"],
@@ -89,13 +81,8 @@ impl Need {
 }
 
 /// What winit loads by name when it opens a window under X11.
-const WINDOW_LIBRARIES: &[&str] = &[
-    "libX11.so.6",
-    "libX11-xcb.so.1",
-    "libXcursor.so.1",
-    "libXi.so.6",
-    "libxkbcommon-x11.so.0",
-];
+const WINDOW_LIBRARIES: &[&str] =
+    &["libX11.so.6", "libX11-xcb.so.1", "libXcursor.so.1", "libXi.so.6", "libxkbcommon-x11.so.0"];
 
 /// "a, b and c are", to be followed by "missing".
 pub fn sentence(needs: &[Need]) -> String {

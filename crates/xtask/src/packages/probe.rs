@@ -28,9 +28,7 @@ impl System {
     pub fn of_this_process() -> Self {
         let arch = env::consts::ARCH;
         let mut libraries = folders("LD_LIBRARY_PATH");
-        libraries.extend(
-            ["/usr/local/lib", "/usr/lib64", "/usr/lib", "/lib64", "/lib"].map(PathBuf::from),
-        );
+        libraries.extend(["/usr/local/lib", "/usr/lib64", "/usr/lib", "/lib64", "/lib"].map(PathBuf::from));
         libraries.push(format!("/usr/lib/{arch}-linux-gnu").into());
         libraries.push(format!("/lib/{arch}-linux-gnu").into());
         let mut programs = folders("PATH");
@@ -44,8 +42,7 @@ impl System {
             pkg_config: env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into()),
         };
         if let Some(ldconfig) = system.program("ldconfig") {
-            system.library_cache =
-                process::output_of(Command::new(ldconfig).arg("-p")).unwrap_or_default();
+            system.library_cache = process::output_of(Command::new(ldconfig).arg("-p")).unwrap_or_default();
         }
         system
     }
@@ -58,11 +55,7 @@ impl System {
     /// Is there a shared library of this file name?
     pub fn has_library(&self, name: &str) -> bool {
         let cached = |line: &str| line.split_whitespace().next() == Some(name);
-        self.library_cache.lines().any(cached)
-            || self
-                .libraries
-                .iter()
-                .any(|folder| folder.join(name).exists())
+        self.library_cache.lines().any(cached) || self.libraries.iter().any(|folder| folder.join(name).exists())
     }
 
     /// Is there a manifest of a Vulkan driver? Whether the driver works, only the program knows.
@@ -109,11 +102,7 @@ fn driver_places(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
         roots.push(Path::new(&home).join(".local/share"));
     }
     let mut places: Vec<_> = roots.iter().map(|root| root.join("vulkan/icd.d")).collect();
-    places.extend(
-        variable("VK_ADD_DRIVER_FILES")
-            .map(split)
-            .unwrap_or_default(),
-    );
+    places.extend(variable("VK_ADD_DRIVER_FILES").map(split).unwrap_or_default());
     places
 }
 

@@ -16,10 +16,7 @@ pub fn check(folder: &Path) -> Result<usize, Error> {
     let pictures = read(folder)?;
     match complaints(&pictures, &Limits::default()) {
         Complaints(lines) if lines.is_empty() => Ok(pictures.len()),
-        complaints => Err(Error::Pictures {
-            folder: folder.to_path_buf(),
-            complaints,
-        }),
+        complaints => Err(Error::Pictures { folder: folder.to_path_buf(), complaints }),
     }
 }
 
@@ -38,9 +35,7 @@ fn complaints(pictures: &[(String, Picture)], limits: &Limits) -> Complaints {
     let mut lines = Vec::new();
     if pictures.len() < FEWEST {
         let count = pictures.len();
-        lines.push(format!(
-            "{count} pictures fly-NN.png; at least {FEWEST} are demanded"
-        ));
+        lines.push(format!("{count} pictures fly-NN.png; at least {FEWEST} are demanded"));
     }
     for (index, (name, picture)) in pictures.iter().enumerate() {
         let own = limits.complaints(&Measures::of(picture));
@@ -55,10 +50,7 @@ fn complaints(pictures: &[(String, Picture)], limits: &Limits) -> Complaints {
 
 /// Reads `fly-00.png`, `fly-01.png` and so on, in order.
 fn read(folder: &Path) -> Result<Vec<(String, Picture)>, Error> {
-    let failed = |source| Error::File {
-        path: folder.to_path_buf(),
-        source,
-    };
+    let failed = |source| Error::File { path: folder.to_path_buf(), source };
     let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
         .map_err(failed)?
         .flatten()
@@ -95,15 +87,8 @@ mod tests {
 
     #[test]
     fn a_camera_that_stands_still_is_noticed() {
-        let text = text(&[
-            (Scene::Landscape, 0),
-            (Scene::Peak, 1),
-            (Scene::Landscape, 0),
-        ]);
-        assert!(
-            text.contains("fly-00.png, fly-02.png: 0.0 % of the pixels differ"),
-            "{text}"
-        );
+        let text = text(&[(Scene::Landscape, 0), (Scene::Peak, 1), (Scene::Landscape, 0)]);
+        assert!(text.contains("fly-00.png, fly-02.png: 0.0 % of the pixels differ"), "{text}");
     }
 
     #[test]
@@ -115,10 +100,7 @@ mod tests {
     #[test]
     fn the_picture_at_fault_is_named() {
         let text = text(&[(Scene::Landscape, 0), (Scene::Black, 0)]);
-        assert!(
-            text.contains("fly-01.png: 0.0 % of the top is sky"),
-            "{text}"
-        );
+        assert!(text.contains("fly-01.png: 0.0 % of the top is sky"), "{text}");
         assert!(!text.contains("fly-00.png: "), "{text}");
     }
 }

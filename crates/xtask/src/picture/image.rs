@@ -21,20 +21,14 @@ pub struct Picture {
 impl Picture {
     /// Reads a PNG of any kind.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        Self::decode(path).map_err(|source| Error::File {
-            path: path.to_path_buf(),
-            source,
-        })
+        Self::decode(path).map_err(|source| Error::File { path: path.to_path_buf(), source })
     }
 
     /// A picture drawn by a function of column and row.
     #[cfg(test)]
     pub fn draw(width: usize, height: usize, colour: impl Fn(usize, usize) -> Colour) -> Self {
         let pixels = (0..width * height).map(|index| colour(index % width, index / width));
-        Self {
-            width,
-            pixels: pixels.collect(),
-        }
+        Self { width, pixels: pixels.collect() }
     }
 
     /// Columns.
@@ -71,10 +65,7 @@ impl Picture {
         };
         let samples = info.color_type.samples();
         let pixels = bytes[..info.buffer_size()].chunks_exact(samples);
-        Ok(Self {
-            width: info.width as usize,
-            pixels: pixels.map(colour).collect(),
-        })
+        Ok(Self { width: info.width as usize, pixels: pixels.map(colour).collect() })
     }
 }
 

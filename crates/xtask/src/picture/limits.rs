@@ -29,15 +29,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            sky: 0.5,
-            relief: 0.4,
-            colours: 40,
-            flat: 0.05,
-            black: 0.05,
-            magenta: 0.0,
-            difference: 0.03,
-        }
+        Self { sky: 0.5, relief: 0.4, colours: 40, flat: 0.05, black: 0.05, magenta: 0.0, difference: 0.03 }
     }
 }
 
@@ -63,11 +55,7 @@ impl Limits {
         }
         let flat = "of the bottom is one flat colour (holes)";
         complaints.extend(at_most(measures.flat, self.flat, flat));
-        complaints.extend(at_most(
-            measures.black,
-            self.black,
-            "of the bottom is black",
-        ));
+        complaints.extend(at_most(measures.black, self.black, "of the bottom is black"));
         let magenta = "of the bottom is magenta (a material failed)";
         complaints.extend(at_most(measures.magenta, self.magenta, magenta));
         complaints
@@ -85,9 +73,7 @@ pub fn check_drawn(picture: &Picture) -> Result<(), String> {
     let demanded = 32;
     match colours(picture, 0) {
         enough if enough >= demanded => Ok(()),
-        few => Err(format!(
-            "it has {few} colours; at least {demanded} are demanded"
-        )),
+        few => Err(format!("it has {few} colours; at least {demanded} are demanded")),
     }
 }
 
@@ -149,18 +135,12 @@ mod tests {
     #[test]
     fn a_complaint_says_what_was_measured_and_what_is_demanded() {
         let text = Limits::default().difference_complaint(0.0123).unwrap();
-        assert!(
-            text.contains("1.2 %") && text.contains("at least 3.0 %"),
-            "{text}"
-        );
+        assert!(text.contains("1.2 %") && text.contains("at least 3.0 %"), "{text}");
     }
 
     #[test]
     fn an_empty_window_is_not_drawn() {
         assert!(check_drawn(&synthetic::picture(Scene::FlatBlue, 0)).is_err());
-        assert_eq!(
-            check_drawn(&synthetic::picture(Scene::Landscape, 0)),
-            Ok(())
-        );
+        assert_eq!(check_drawn(&synthetic::picture(Scene::Landscape, 0)), Ok(()));
     }
 }

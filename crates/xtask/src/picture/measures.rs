@@ -44,14 +44,7 @@ impl Measures {
 
 impl fmt::Display for Measures {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            sky,
-            relief,
-            colours,
-            flat,
-            black,
-            magenta,
-        } = self;
+        let Self { sky, relief, colours, flat, black, magenta } = self;
         write!(
             formatter,
             "sky {:.1} %, relief {:.1} %, {colours} colours, flat {:.1} %, black {:.1} %, magenta {:.1} %",
@@ -78,10 +71,7 @@ pub fn difference(one: &Picture, other: &Picture) -> f32 {
 /// How many colours there are from this row down, told apart by five bits a channel.
 pub fn colours(picture: &Picture, first_row: usize) -> usize {
     let pixels = picture.pixels().iter().skip(first_row * picture.width());
-    pixels
-        .map(|colour| colour.map(|channel| channel >> 3))
-        .collect::<HashSet<_>>()
-        .len()
+    pixels.map(|colour| colour.map(|channel| channel >> 3)).collect::<HashSet<_>>().len()
 }
 
 fn share(tiles: &[Tile], is_such: impl Fn(&Tile) -> bool) -> f32 {
@@ -96,11 +86,7 @@ mod tests {
     #[test]
     fn difference_is_a_share_of_the_pixels() {
         let grey = Picture::draw(10, 10, |_, _| [100; 3]);
-        let half = Picture::draw(
-            10,
-            10,
-            |column, _| if column < 5 { [100; 3] } else { [200; 3] },
-        );
+        let half = Picture::draw(10, 10, |column, _| if column < 5 { [100; 3] } else { [200; 3] });
         assert_eq!(difference(&grey, &grey), 0.0);
         assert_eq!(difference(&grey, &half), 0.5);
     }

@@ -89,15 +89,8 @@ impl Tile {
 
 /// The tiles of these rows. What does not fill a tile at the right and at the bottom is left out.
 pub fn tiles(picture: &Picture, rows: Range<usize>) -> Vec<Tile> {
-    let tops = rows
-        .clone()
-        .step_by(EDGE)
-        .filter(|top| top + EDGE <= rows.end);
-    let lefts = || {
-        (0..picture.width())
-            .step_by(EDGE)
-            .filter(|left| left + EDGE <= picture.width())
-    };
+    let tops = rows.clone().step_by(EDGE).filter(|top| top + EDGE <= rows.end);
+    let lefts = || (0..picture.width()).step_by(EDGE).filter(|left| left + EDGE <= picture.width());
     tops.flat_map(|top| lefts().map(move |left| (left, top)))
         .map(|(left, top)| Tile::of(picture, left..left + EDGE, top..top + EDGE))
         .collect()

@@ -27,15 +27,12 @@ pub fn check() -> Result<(), Error> {
     let announced = announced(&lines).ok_or_else(|| {
         let seen = lines.last().map_or("nothing", String::as_str);
         let wanted = "wrote N pictures and figures to DIR";
-        Error::NoEvidence(format!(
-            "`fly` did not print `{wanted}`; its last line was: {seen}"
-        ))
+        Error::NoEvidence(format!("`fly` did not print `{wanted}`; its last line was: {seen}"))
     })?;
     check_figures(&folder.join("figures.json"))?;
     let pictures = picture::check(&folder)?;
     if pictures != announced {
-        let found =
-            format!("`fly` said that it wrote {announced} pictures, and {pictures} are there");
+        let found = format!("`fly` said that it wrote {announced} pictures, and {pictures} are there");
         return Err(Error::NoEvidence(found));
     }
     println!("{pictures} pictures of a landscape in {}", folder.display());
@@ -53,25 +50,17 @@ pub fn in_vulkan(command: &mut Command) -> &mut Command {
 /// How many pictures the program says it wrote.
 fn announced(lines: &[String]) -> Option<usize> {
     lines.iter().rev().find_map(|line| {
-        let (number, _) = line
-            .strip_prefix("wrote ")?
-            .split_once(" pictures and figures to ")?;
+        let (number, _) = line.strip_prefix("wrote ")?.split_once(" pictures and figures to ")?;
         number.parse().ok()
     })
 }
 
 fn check_figures(path: &Path) -> Result<(), Error> {
-    let text = fs::read_to_string(path).map_err(|source| Error::File {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let text = fs::read_to_string(path).map_err(|source| Error::File { path: path.to_path_buf(), source })?;
     if text.trim_start().starts_with(['{', '[']) && text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Ok(());
     }
-    Err(Error::NoEvidence(format!(
-        "{} holds no figures",
-        path.display()
-    )))
+    Err(Error::NoEvidence(format!("{} holds no figures", path.display())))
 }
 
 #[cfg(test)]

@@ -37,10 +37,7 @@ pub fn check() -> Result<(), Error> {
     process::run_reading(in_vulkan(flight.stdin(Stdio::null())), LIMIT)?;
     let shown = Picture::read(&file)?;
     picture::check_drawn(&shown).map_err(|complaint| {
-        Error::NoEvidence(format!(
-            "the window was not drawn ({}): {complaint}",
-            file.display()
-        ))
+        Error::NoEvidence(format!("the window was not drawn ({}): {complaint}", file.display()))
     })?;
     println!("the window as it was: {}", file.display());
     Ok(())

@@ -1,0 +1,94 @@
+//! A headless app with one terrain, and what a frame of it looks like: from the same numbers the shader gets.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::audit::DrawnFrame;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::{StreamingSettings, TerrainState};
+
+/// Seconds between two frames.
+pub const STEP: f32 = 1.0 / 60.0;
+
+/// An app with one terrain and one viewer.
+pub struct World {
+    pub app: App,
+    pub terrain: Entity,
+    pub viewer: Entity,
+}
+
+/// Settings for tests: the default world, with vertices kept to look at.
+pub fn settings(view_distance: f64) -> NoiseTerrain {
+    NoiseTerrain {
+        lod: LodSettings { view_distance, ..default() },
+        streaming: StreamingSettings { keep_vertices: true, ..default() },
+        ..default()
+    }
+}
+
+impl World {
+    pub fn new(terrain: impl Bundle) -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(STEP)));
+        let terrain = app.world_mut().spawn(terrain).id();
+        let viewer = app.world_mut().spawn((TerrainViewer, Transform::from_xyz(0.0, 500.0, 0.0))).id();
+        app.finish();
+        app.cleanup();
+        Self { app, terrain, viewer }
+    }
+
+    pub fn place(&mut self, position: Vec3) {
+        *self.app.world_mut().get_mut::<Transform>(self.viewer).unwrap() = Transform::from_translation(position);
+    }
+
+    pub fn position(&self) -> Vec3 {
+        self.app.world().get::<Transform>(self.viewer).unwrap().translation
+    }
+
+    pub fn update(&mut self) {
+        self.app.update();
+    }
+
+    pub fn state(&self) -> &TerrainState {
+        self.app.world().get(self.terrain).unwrap()
+    }
+
+    /// The frame on screen.
+    pub fn frame(&self) -> DrawnFrame {
+        let origin = self.app.world().get::<TerrainOrigin>(self.terrain).unwrap();
+        DrawnFrame::of(self.state(), origin).expect("a world is on screen")
+    }
+
+    /// No hole, no overlap, no crack.
+    pub fn check(&self) {
+        assert_eq!(self.frame().defects(), []);
+    }
+
+    pub fn stats(&self) -> &TerrainStats {
+        self.app.world().get(self.terrain).unwrap()
+    }
+
+    pub fn settings(&mut self) -> Mut<'_, NoiseTerrain> {
+        self.app.world_mut().get_mut(self.terrain).unwrap()
+    }
+
+    /// Updates until everything wanted is there and every range is full.
+    pub fn settle(&mut self) {
+        for _ in 0..4_000 {
+            self.update();
+            let full: Vec<f64> = {
+                let lod = self.state().lod().unwrap();
+                (0..=lod.top_level()).map(|level| lod.full_range(level)).collect()
+            };
+            let stats = self.stats();
+            if stats.missing == 0 && !stats.retuning && stats.ranges == full {
+                return;
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        panic!("the world never became complete: {:?}", self.stats());
+    }
+}

@@ -1,0 +1,136 @@
+//! No frame shows a hole, an overlap, a crack or a pop: random flights, checked frame by frame from the
+//! same numbers the shader gets.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+mod common;
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_noise_terrain::audit::{DrawnFrame, Motion};
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
+use common::{STEP, World, settings};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+
+/// The default of [`StreamingSettings`](bevy_noise_terrain::StreamingSettings).
+const GROW_SECONDS: f32 = 0.6;
+
+/// What a viewer does in one leg of its flight.
+#[derive(Clone, Copy, Debug)]
+enum Leg {
+    /// Flies with this velocity for some frames.
+    Fly { x: f32, y: f32, z: f32, frames: u32 },
+    /// Is somewhere else in the next frame.
+    Teleport { x: f32, z: f32 },
+    /// Changes the world.
+    Retune { seed: u64 },
+}
+
+fn leg() -> impl Strategy<Value = Leg> {
+    let fly = (-3_000f32..3_000.0, -100f32..100.0, -3_000f32..3_000.0, 0u32..4, 10u32..40).prop_map(
+        |(x, y, z, slow, frames)| {
+            // Most legs at the speed of a plane, some at that of a bullet.
+            let scale = [1.0, 0.1, 0.1, 0.01][slow as usize];
+            Leg::Fly { x: x * scale, y, z: z * scale, frames }
+        },
+    );
+    prop_oneof![
+        6 => fly,
+        1 => (-20_000f32..20_000.0, -20_000f32..20_000.0).prop_map(|(x, z)| Leg::Teleport { x, z }),
+        1 => any::<u64>().prop_map(|seed| Leg::Retune { seed }),
+    ]
+}
+
+/// The noise core, slowed down by a different time for every chunk.
+struct Slow(Sampler);
+
+impl HeightSource for Slow {
+    fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) {
+        let dice =
+            (grid.start[0].wrapping_mul(31) ^ grid.start[1].wrapping_mul(17) ^ grid.size[0] as i64).rem_euclid(7);
+        std::thread::sleep(Duration::from_micros(300 * dice as u64));
+        self.0.fill(grid, scratch, heights);
+    }
+
+    fn height(&self, position: [f64; 2], footprint: f64) -> f32 {
+        self.0.sample_filtered(position, footprint)
+    }
+}
+
+fn slow(seed: u64) -> TerrainSource {
+    TerrainSource::new(Slow(NoiseTerrain::default().noise.build(seed).unwrap()))
+}
+
+fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>) {
+    let mut world = World::new(settings(6_000.0));
+    if let Some(source) = source.clone() {
+        world.app.world_mut().entity_mut(world.terrain).insert(source);
+    }
+    world.place(start);
+    world.update();
+    let mut before: Option<DrawnFrame> = None;
+    let mut look = |world: &mut World, moved: Option<f32>| {
+        world.update();
+        let frame = world.frame();
+        assert_eq!(frame.defects(), []);
+        if let (Some(before), Some(moved)) = (&before, moved)
+            && before.generation == frame.generation
+        {
+            let motion = Motion { moved, growth: STEP / GROW_SECONDS };
+            assert_eq!(frame.pops(before, world.state().source().unwrap(), motion), []);
+        }
+        before = Some(frame);
+    };
+    for leg in legs {
+        match *leg {
+            Leg::Fly { x, y, z, frames } => {
+                for _ in 0..frames {
+                    let step = STEP * Vec3::new(x, y, z);
+                    let position = world.position() + step;
+                    world.place(position.with_y(position.y.max(100.0)));
+                    look(&mut world, Some(step.length() + 5.0));
+                }
+            }
+            Leg::Teleport { x, z } => {
+                let y = world.position().y;
+                world.place(Vec3::new(x, y, z));
+                look(&mut world, None);
+            }
+            Leg::Retune { seed } => {
+                if source.is_some() {
+                    world.app.world_mut().entity_mut(world.terrain).insert(slow(seed));
+                } else {
+                    world.settings().seed = seed;
+                }
+                look(&mut world, None);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 16, max_shrink_iters: 0, ..Config::default() })]
+
+    #[test]
+    fn random_flights_are_seamless(legs in prop::collection::vec(leg(), 3..7), x in -1e5f32..1e5, y in 100f32..3_000.0) {
+        fly(&legs, Vec3::new(x, y, -x), None);
+    }
+
+    #[test]
+    fn random_flights_over_slow_heights_are_seamless(legs in prop::collection::vec(leg(), 3..7), y in 100f32..3_000.0) {
+        fly(&legs, Vec3::new(0.0, y, 0.0), Some(slow(1)));
+    }
+}
+
+#[test]
+fn a_settled_world_has_every_level() {
+    let mut world = World::new(settings(30_000.0));
+    world.settle();
+    let frame = world.frame();
+    assert_eq!(frame.defects(), []);
+    assert!((300..700).contains(&frame.chunks()), "{} chunks", frame.chunks());
+    assert!(world.stats().drawn[1..].iter().all(|&count| count > 0), "{:?}", world.stats().drawn);
+}

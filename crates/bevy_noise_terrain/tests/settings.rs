@@ -1,0 +1,145 @@
+//! Settings changed at run time: taken over without blanking the world, or refused without touching it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::Fractal;
+use bevy_noise_terrain::{StreamingSettings, TerrainError};
+use common::{World, settings};
+
+#[derive(Resource, Default)]
+struct Refused(Vec<String>);
+
+fn refusals(world: &mut World) -> Vec<String> {
+    std::mem::take(&mut world.app.world_mut().resource_mut::<Refused>().0)
+}
+
+#[test]
+fn the_first_frame_is_a_complete_world() {
+    let mut world = World::new(settings(30_000.0));
+    world.update();
+    world.check();
+}
+
+#[test]
+fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
+    let mut world = World::new(settings(8_000.0));
+    world.settle();
+    let drawn = world.state().drawn().len();
+    world.settings().seed = 99;
+    let mut frames = 0;
+    while world.stats().generation == 1 {
+        world.update();
+        assert!(world.state().drawn().len() >= drawn.min(40), "the old world thinned out while the new one was built");
+        world.check();
+        frames += 1;
+        assert!(frames < 2_000, "the new world never came");
+    }
+    world.settle();
+    assert_eq!(world.stats().generation, 2);
+    let expected = NoiseTerrain { seed: 99, ..settings(8_000.0) }.surface().unwrap().height(64.0, 64.0);
+    assert_eq!(f64::from(world.state().source().unwrap().height([64.0, 64.0], 1.0)), expected);
+}
+
+#[test]
+fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
+    let mut world = World::new(settings(8_000.0));
+    world.settle();
+    for seed in 100..160 {
+        world.settings().seed = seed;
+        world.update();
+        world.check();
+    }
+    world.settle();
+    let expected = NoiseTerrain { seed: 159, ..settings(8_000.0) }.surface().unwrap().height(123.0, 456.0);
+    let shown = world.state().source().unwrap().height([123.0, 456.0], 1.0);
+    assert_eq!(f64::from(shown), expected);
+    let stats = world.stats();
+    assert!(stats.generation > 2, "the world on screen followed the slider: {} worlds", stats.generation);
+}
+
+#[test]
+fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
+    let mut world = World::new(settings(8_000.0));
+    world.app.init_resource::<Refused>();
+    world.app.world_mut().add_observer(|refused: On<TerrainRejected>, mut list: ResMut<Refused>| {
+        list.0.push(refused.error.to_string());
+    });
+    world.settle();
+    let drawn = world.state().drawn().to_vec();
+    let breaks: [(fn(&mut NoiseTerrain), &str); 4] = [
+        (|terrain| terrain.lod.spacing = f64::NAN, "lod.spacing is NaN; it must be from 0.01 to 1000"),
+        (|terrain| terrain.lod.view_distance = -5.0, "lod.view_distance is -5"),
+        (|terrain| terrain.streaming.memory_mb = 0, "streaming.memory_mb is 0; it must be from 16 to 4096"),
+        (
+            |terrain| terrain.noise = Fractal { octaves: 0, ..default() }.into(),
+            "noise: octaves: found 0, allowed is 1 to 32",
+        ),
+    ];
+    for (break_it, words) in breaks {
+        let before = world.settings().clone();
+        break_it(&mut world.settings());
+        world.update();
+        let refused = refusals(&mut world);
+        assert_eq!(refused.len(), 1, "{words}");
+        assert!(refused[0].starts_with(words), "{}", refused[0]);
+        for _ in 0..5 {
+            world.update();
+        }
+        assert_eq!(world.stats().generation, 1);
+        assert_eq!(world.state().drawn(), drawn);
+        *world.settings() = before;
+        world.update();
+        assert_eq!(refusals(&mut world), Vec::<String>::new());
+        assert_eq!(world.stats().generation, 1, "mending the settings is no change");
+    }
+}
+
+#[test]
+fn budgets_change_without_a_new_world_and_memory_with_one() {
+    let mut world = World::new(settings(8_000.0));
+    world.settle();
+    world.settings().streaming.upload_mb = 9;
+    world.settle();
+    assert_eq!(world.stats().generation, 1);
+    world.settings().streaming.memory_mb = 60;
+    world.update();
+    world.check();
+    world.settle();
+    assert_eq!(world.stats().generation, 2);
+    assert!(world.stats().vertex_bytes < 60_000_000);
+}
+
+#[test]
+fn too_little_memory_means_coarser_land_not_holes() {
+    let streaming = StreamingSettings { memory_mb: 16, keep_vertices: true, ..default() };
+    let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
+    for frame in 0..200 {
+        world.place(Vec3::new(40.0 * frame as f32, 300.0, 0.0));
+        world.update();
+        world.check();
+        assert!(world.stats().vertex_bytes <= 16_000_000);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn settings_survive_a_file_and_a_misspelt_field_does_not() {
+    let terrain = NoiseTerrain { seed: 7, ..default() };
+    let text = serde_json::to_string(&terrain).unwrap();
+    assert_eq!(serde_json::from_str::<NoiseTerrain>(&text).unwrap(), terrain);
+    let error = serde_json::from_str::<NoiseTerrain>(&text.replace("\"seed\"", "\"sead\"")).unwrap_err();
+    assert!(error.to_string().contains("unknown field `sead`"), "{error}");
+    let partial: NoiseTerrain = serde_json::from_str(r#"{ "seed": 7 }"#).unwrap();
+    assert_eq!(partial, terrain);
+}
+
+#[test]
+fn errors_are_typed() {
+    let terrain = NoiseTerrain { lod: LodSettings { detail: 99.0, ..default() }, ..default() };
+    let Err(TerrainError::Lod(error)) = terrain.validate() else { panic!("accepted") };
+    assert_eq!((error.field, error.found, error.min, error.max), ("detail", 99.0, 4.0, 32.0));
+}
