@@ -47,7 +47,7 @@ impl<'a> Runner<'a> {
 fn race(runners: &mut [Runner], parts: f64) {
     for runner in &mut *runners {
         let warm = runner.turn().as_secs_f64();
-        runner.repeat = (2e-3 / warm).clamp(1.0, 1000.0) as u32;
+        runner.repeat = (8e-3 / warm).clamp(1.0, 1000.0) as u32;
     }
     let start = Instant::now();
     for turn in 0..TURNS[1] {

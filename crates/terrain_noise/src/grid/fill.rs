@@ -10,7 +10,7 @@ use crate::sampler::Sampler;
 use crate::simd::{Isa, Kernel, LANES, Lanes};
 
 /// Columns and rows of a tile.
-const TILE: [usize; 2] = [256, 128];
+const TILE: [usize; 2] = [256, 512];
 
 /// A part of a grid: where it starts and its size.
 #[derive(Clone, Copy)]

@@ -30,10 +30,8 @@ impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
     fn run(self, isa: impl Isa) {
         if !R::SLOPES && many_registers(isa) {
             self.groups::<4>();
-        } else if !R::SLOPES || many_registers(isa) {
-            self.groups::<2>();
         } else {
-            self.groups::<1>();
+            self.groups::<2>();
         }
     }
 }
