@@ -4,6 +4,7 @@
 //! and remaining habits are as their documentation builds such a noise.
 
 #![allow(dead_code, reason = "each bench uses its part")]
+#![allow(clippy::panic, reason = "a bench may stop at a mistake of its own")]
 
 use bevy_math::Vec2;
 use libnoise::Generator as _;
