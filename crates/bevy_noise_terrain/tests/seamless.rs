@@ -8,15 +8,13 @@ mod common;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_noise_terrain::StreamingSettings;
 use bevy_noise_terrain::audit::{DrawnFrame, Motion};
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
 use common::{STEP, World, settings};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-
-/// The default of [`StreamingSettings`](bevy_noise_terrain::StreamingSettings).
-const GROW_SECONDS: f32 = 0.6;
 
 /// What a viewer does in one leg of its flight.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +77,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>) {
         if let (Some(before), Some(moved)) = (&before, moved)
             && before.generation == frame.generation
         {
-            let motion = Motion { moved, growth: STEP / GROW_SECONDS };
+            let motion = Motion { moved, growth: STEP / StreamingSettings::default().grow_seconds };
             assert_eq!(frame.pops(before, world.state().source().unwrap(), motion), []);
         }
         before = Some(frame);

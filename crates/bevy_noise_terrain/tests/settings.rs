@@ -127,6 +127,37 @@ fn too_little_memory_means_coarser_land_not_holes() {
 }
 
 #[test]
+fn a_full_pool_does_not_keep_a_new_world_waiting() {
+    // The first leaves room for chunks that are wanted no more, the second not even for those that are.
+    for memory_mb in [70, 16] {
+        let streaming = StreamingSettings { memory_mb, keep_vertices: true, ..default() };
+        let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
+        let full = |world: &World| world.stats().vertex_bytes + 100_000 >= memory_mb as usize * 1_000_000;
+        for step in 0..400_000 {
+            if full(&world) {
+                break;
+            }
+            // Onward whenever what is wanted here has come.
+            if world.stats().missing == 0 {
+                world.place(world.position() + Vec3::X * 500.0);
+            }
+            world.update();
+            std::thread::sleep(std::time::Duration::from_micros(100));
+            assert!(step < 300_000, "the pool never filled: {:?}", world.stats());
+        }
+        world.settings().seed = 3;
+        let mut frames = 0;
+        while world.stats().generation == 1 {
+            world.update();
+            world.check();
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            frames += 1;
+            assert!(frames < 1_000, "the new world never came: {:?}", world.stats());
+        }
+    }
+}
+
+#[test]
 fn settings_survive_a_file_and_a_misspelt_field_does_not() {
     let terrain = NoiseTerrain { seed: 7, ..default() };
     let text = serde_json::to_string(&terrain).unwrap();

@@ -65,6 +65,11 @@ impl Generation {
         Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| self.chunks.contains_key(&key))
     }
 
+    /// Chunks that are drawn or wanted.
+    pub fn needed(&self) -> usize {
+        self.chunks.values().filter(|chunk| chunk.visible || chunk.wanted >= self.frame).count()
+    }
+
     /// Chunks that nobody wants, longest unwanted last. None of them is drawn: what is drawn is wanted.
     pub fn unwanted(&self) -> Vec<ChunkKey> {
         let mut unwanted: Vec<_> = self

@@ -5,6 +5,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainState;
+use super::generation::Generation;
 use super::jobs::Job;
 use crate::lod;
 
@@ -23,8 +24,7 @@ pub(crate) fn request(mut terrains: Query<&mut TerrainState>) {
 impl TerrainState {
     fn renew_jobs(&mut self) {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
-        let reserved =
-            if self.pending.is_some() { self.shown.as_ref().map_or(0, |shown| shown.chunks.len()) } else { 0 };
+        let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, Generation::needed) } else { 0 };
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
         lod::wanted(&target.shape.lod, &self.viewers, f64::from(self.settings.lookahead), &mut self.wanted);
         self.wanted.truncate((self.slots.capacity() as usize).saturating_sub(reserved));

@@ -42,10 +42,14 @@ impl TerrainState {
             (_, None) => false,
             // Nothing on screen yet: begin at once, what is missing is built in this very frame.
             (None, Some(_)) => true,
-            (Some(_), Some(pending)) => {
+            (Some(shown), Some(pending)) => {
+                let room = (self.slots.capacity() as usize).saturating_sub(shown.needed());
                 let waited = pending.began.elapsed().as_secs_f32();
                 let sharp = self.missing == 0 && pending.frame > 0;
-                (sharp || waited >= self.settings.retune_seconds) && pending.missing_roots(&self.viewers).is_empty()
+                let ripe = sharp || waited >= self.settings.retune_seconds;
+                // Without room for both, the old world makes way at once; the coarsest chunks of the new one
+                // are built in this very frame.
+                room < pending.roots(&self.viewers).len() || ripe && pending.missing_roots(&self.viewers).is_empty()
             }
         };
         if !due {

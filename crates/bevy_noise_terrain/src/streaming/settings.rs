@@ -35,8 +35,8 @@ impl Default for StreamingSettings {
             memory_mb: 100,
             upload_mb: 4,
             lookahead: 0.75,
-            grow_seconds: 0.6,
-            retune_seconds: 0.08,
+            grow_seconds: 0.4,
+            retune_seconds: 0.06,
             keep_vertices: false,
         }
     }
