@@ -7,6 +7,7 @@ pub(crate) mod multilinear;
 pub(crate) mod perlin;
 pub(crate) mod separable;
 pub(crate) mod simplex;
+pub(crate) mod tiled_simplex;
 pub(crate) mod together;
 pub(crate) mod value;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::basis::cellular::CellOutput;
 use crate::basis::classic::ClassicPerlin;
+use crate::basis::tiled_simplex::TiledSimplex;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::{General, Key, Lattice, Permutation, derive};
 use crate::real::{Jet, each};
@@ -64,7 +66,8 @@ pub enum Basis {
     /// Repeats after 256 cells; kept for worlds that were made with it.
     ClassicPerlin,
     /// Random slopes on a lattice of triangles (Perlin 2001, Gustavson 2005). Fewer directional
-    /// artefacts than Perlin noise. The bounds are approached in the middle of an edge.
+    /// artefacts than Perlin noise. The bounds are approached in the middle of an edge. With a period
+    /// the lattice is turned, and on the ground stretched a little, to fit any number of cells.
     Simplex,
     /// Distances to scattered points (Worley 1996). Reaches -1 at the points, or between plates.
     Cellular {
@@ -172,6 +175,7 @@ pub(crate) enum Random {
     Hashed(Key),
     General(General),
     Classic(ClassicPerlin),
+    Simplex(TiledSimplex),
 }
 
 impl Octave {
@@ -179,6 +183,8 @@ impl Octave {
     pub fn new(basis: Basis, seed: u64, frequency: f64, amplitude: f32, period: [i64; 3]) -> Self {
         let random = if matches!(basis, Basis::ClassicPerlin) {
             Random::Classic(ClassicPerlin::new(Permutation::classic(seed)))
+        } else if matches!(basis, Basis::Simplex) && period != [0; 3] {
+            Random::Simplex(TiledSimplex::new(seed, period))
         } else if basis.lattice() == Lattice::Hashed && period == [0; 3] {
             Random::Hashed(Key::new(seed))
         } else {
@@ -285,6 +291,10 @@ macro_rules! with_kernel {
             }
             (Random::Classic(classic), _) => {
                 let $kernel = |at| classic.jet(at);
+                $body
+            }
+            (Random::Simplex(tiled), _) => {
+                let $kernel = |at| tiled.at(at);
                 $body
             }
             // A table is made for this basis above, and for no other.
