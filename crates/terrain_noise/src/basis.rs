@@ -5,16 +5,20 @@ pub(crate) mod classic;
 pub(crate) mod cubic;
 pub(crate) mod multilinear;
 pub(crate) mod perlin;
+pub(crate) mod separable;
 pub(crate) mod simplex;
+pub(crate) mod tiled_simplex;
+pub(crate) mod together;
 pub(crate) mod value;
 
 use serde::{Deserialize, Serialize};
 
 use crate::basis::cellular::CellOutput;
 use crate::basis::classic::ClassicPerlin;
+use crate::basis::tiled_simplex::TiledSimplex;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::{General, Key, Lattice, Permutation, derive};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 
 /// What a single octave of noise looks like. Every basis stays inside [-1, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,7 +66,8 @@ pub enum Basis {
     /// Repeats after 256 cells; kept for worlds that were made with it.
     ClassicPerlin,
     /// Random slopes on a lattice of triangles (Perlin 2001, Gustavson 2005). Fewer directional
-    /// artefacts than Perlin noise. The bounds are approached in the middle of an edge.
+    /// artefacts than Perlin noise. The bounds are approached in the middle of an edge. With a period
+    /// the lattice is turned, and on the ground stretched a little, to fit any number of cells.
     Simplex,
     /// Distances to scattered points (Worley 1996). Reaches -1 at the points, or between plates.
     Cellular {
@@ -170,6 +175,7 @@ pub(crate) enum Random {
     Hashed(Key),
     General(General),
     Classic(ClassicPerlin),
+    Simplex(TiledSimplex),
 }
 
 impl Octave {
@@ -177,6 +183,8 @@ impl Octave {
     pub fn new(basis: Basis, seed: u64, frequency: f64, amplitude: f32, period: [i64; 3]) -> Self {
         let random = if matches!(basis, Basis::ClassicPerlin) {
             Random::Classic(ClassicPerlin::new(Permutation::classic(seed)))
+        } else if matches!(basis, Basis::Simplex) && period != [0; 3] {
+            Random::Simplex(TiledSimplex::new(seed, period))
         } else if basis.lattice() == Lattice::Hashed && period == [0; 3] {
             Random::Hashed(Key::new(seed))
         } else {
@@ -216,7 +224,7 @@ impl Octave {
     /// The basis at a point given in metres; derivatives are per cell.
     #[inline]
     pub fn at<const D: usize>(&self, basis: Basis, at: [f64; D]) -> Jet<D> {
-        let at: [f64; D] = std::array::from_fn(|axis| self.coordinate(axis, at[axis]));
+        let at: [f64; D] = each(|axis| self.coordinate(axis, at[axis]));
         with_kernel!(self, basis, kernel => kernel(at))
     }
 }
@@ -285,6 +293,10 @@ macro_rules! with_kernel {
                 let $kernel = |at| classic.jet(at);
                 $body
             }
+            (Random::Simplex(tiled), _) => {
+                let $kernel = |at| tiled.at(at);
+                $body
+            }
             // A table is made for this basis above, and for no other.
             (Random::Hashed(_), Basis::ClassicPerlin) => {
                 let $kernel = |_| $crate::real::Jet::default();
@@ -304,5 +316,5 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn jet<const D: usize, const N: usize>(value: f32, gradient: [f32; N]) -> Jet<D> {
     debug_assert_eq!(D, N, "dimension of the kernel");
-    Jet { value, gradient: std::array::from_fn(|axis| if axis < N { gradient[axis] } else { 0.0 }) }
+    Jet { value, gradient: each(|axis| if axis < N { gradient[axis] } else { 0.0 }) }
 }

@@ -104,11 +104,11 @@ node! {
         basis: Basis = Basis::default(), [any];
         /// Size of a lattice cell: the wavelength.
         feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
-        /// Cells after which the noise repeats along x; 0 for never.
+        /// Cells after which the noise repeats along x; 0 for never. Classic Perlin: multiples of 256.
         period_x: u32 = 0, [0..=1_000_000];
-        /// Cells after which the noise repeats along y (3D only); 0 for never.
+        /// Cells after which the noise repeats along y (3D only); 0 for never. Classic Perlin: multiples of 256.
         period_y: u32 = 0, [0..=1_000_000];
-        /// Cells after which the noise repeats along z; 0 for never.
+        /// Cells after which the noise repeats along z; 0 for never. Classic Perlin: multiples of 256.
         period_z: u32 = 0, [0..=1_000_000];
         /// Tells this noise from others of the same tree.
         seed: u64 = 0, [any];
@@ -135,11 +135,11 @@ node! {
         gain: f64 = 2.0, [0.0..=16.0];
         /// Turns each octave against the one before: hides the lattice, costs the grid's short cuts.
         rotation: f64 = 0.0, [-360.0..=360.0, "°"];
-        /// Cells of the first octave after which the noise repeats along x; 0 for never.
+        /// Cells of the first octave after which the noise repeats along x; 0 for never. Classic Perlin: multiples of 256.
         period_x: u32 = 0, [0..=1_000_000];
-        /// Cells of the first octave after which the noise repeats along y (3D only); 0 for never.
+        /// Cells of the first octave after which the noise repeats along y (3D only); 0 for never. Classic Perlin: multiples of 256.
         period_y: u32 = 0, [0..=1_000_000];
-        /// Cells of the first octave after which the noise repeats along z; 0 for never.
+        /// Cells of the first octave after which the noise repeats along z; 0 for never. Classic Perlin: multiples of 256.
         period_z: u32 = 0, [0..=1_000_000];
         /// Tells this noise from others of the same tree.
         seed: u64 = 0, [any];
@@ -528,17 +528,12 @@ impl Fractal {
 }
 
 fn check_period(basis: Basis, periods: [u32; 3], path: &str) -> Result<(), NoiseError> {
-    let allowed = match basis {
-        Basis::Simplex => |period| period == 0,
-        Basis::ClassicPerlin => |period| period == 0 || period % 256 == 0,
-        _ => return Ok(()),
-    };
+    if basis != Basis::ClassicPerlin {
+        return Ok(());
+    }
     for (name, period) in ["period_x", "period_y", "period_z"].into_iter().zip(periods) {
-        if !allowed(period) {
-            let words = match basis {
-                Basis::Simplex => "0: a lattice of triangles does not repeat along the axes",
-                _ => "0 or a multiple of 256, the size of the table",
-            };
+        if period % 256 != 0 {
+            let words = "0 or a multiple of 256, the size of the table of ClassicPerlin";
             return Err(NoiseError::new(&join(path, name), period, words));
         }
     }

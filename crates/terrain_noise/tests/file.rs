@@ -28,7 +28,7 @@ fn the_way_to_a_mistake_is_told() {
         (&noise("Abs()"), "noise", "source"),
         (&noise("Range(min: 2, max: 1, source: Single())"), "noise.max", "more than min"),
         (&noise("Single(basis: Cellular(jitter: 2))"), "noise.basis.jitter", "0 to 1"),
-        (&noise("Single(basis: Simplex, period_z: 3)"), "noise.period_z", "triangles"),
+        (&noise("Single(basis: ClassicPerlin, period_z: 3)"), "noise.period_z", "multiple of 256"),
         (&noise("Fractal(period_x: 3, lacunarity: 2.5)"), "noise.lacunarity", "whole"),
     ] {
         let error = refused(text);

@@ -80,6 +80,7 @@ fn tiles_repeat_exactly() {
         perlin(),
         perlin().lattice(Lattice::Permutation),
         cellular(CellOutput::F2),
+        simplex(),
     ] {
         let fractal = single.clone().feature_size(8.0).period_3d([3, 2, 5]).fbm().octaves(4).build(9).unwrap();
         let free = single.feature_size(8.0).fbm().octaves(4).build(9).unwrap();

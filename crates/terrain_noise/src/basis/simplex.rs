@@ -26,7 +26,7 @@ const SCALE3: f32 = 102.506_86 * (1.0 - 1.0 / 1_048_576.0);
 #[inline(always)]
 pub(crate) fn simplex<const D: usize>(key: &Key, at: [f64; D]) -> Jet<D> {
     match *at.as_slice() {
-        [x] => line(key, x),
+        [x] => line(x, |cell| hash(key.axis(0, cell))),
         [x, z] => plane(key, x, z),
         [x, y, z] => space(key, x, y, z),
         _ => Jet { value: 0.0, gradient: [0.0; D] },
@@ -35,7 +35,7 @@ pub(crate) fn simplex<const D: usize>(key: &Key, at: [f64; D]) -> Jet<D> {
 
 /// One lattice point's share: `(½ − r²)⁴ · slope·offset`, and its derivatives.
 #[inline(always)]
-fn share<const N: usize>(offset: [f32; N], slope: [f32; N]) -> [f32; 4] {
+pub(super) fn share<const N: usize>(offset: [f32; N], slope: [f32; N]) -> [f32; 4] {
     let mut squared = 0.0;
     let mut dot = 0.0;
     for axis in 0..N {
@@ -53,7 +53,7 @@ fn share<const N: usize>(offset: [f32; N], slope: [f32; N]) -> [f32; 4] {
 }
 
 #[inline(always)]
-fn sum<const N: usize>(shares: [[f32; 4]; N], scale: f32) -> [f32; 4] {
+pub(super) fn sum<const N: usize>(shares: [[f32; 4]; N], scale: f32) -> [f32; 4] {
     std::array::from_fn(|n| {
         let mut total = 0.0;
         for share in shares {
@@ -66,12 +66,12 @@ fn sum<const N: usize>(shares: [[f32; 4]; N], scale: f32) -> [f32; 4] {
 /// On a line a simplex is an interval: the two ends' shares. Their kernels end half a cell past
 /// the middle, so radius² 1 is used: `(1 − f²)⁴`.
 #[inline(always)]
-fn line<const D: usize>(key: &Key, x: f64) -> Jet<D> {
+pub(super) fn line<const D: usize>(x: f64, bits: impl Fn(i64) -> u32) -> Jet<D> {
     // 1 / (2 · 0.75⁴ · 0.5): both ends push the same way in the middle.
     const SCALE: f32 = 3.160_493_8 * (1.0 - 1.0 / 1_048_576.0);
     let (cell, f) = split(x);
     let end = |cell: i64, f: f32| {
-        let slope = unit(hash(key.axis(0, cell)));
+        let slope = unit(bits(cell));
         let t = 1.0 - f * f;
         let t2 = t * t;
         [t2 * t2 * slope * f, t2 * t2 * slope - 8.0 * t2 * t * slope * f * f]
@@ -133,11 +133,11 @@ fn space<const D: usize>(key: &Key, x: f64, y: f64, z: f64) -> Jet<D> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The largest `slope·offset` over the slopes that [`direction`] gives.
-    fn most2(x: f64, z: f64) -> f64 {
+    pub fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
         let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)

@@ -18,6 +18,7 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
         ("F2-F1", cellular(CellOutput::F2MinusF1).fbm().feature_size(200.0).into()),
         ("integer value", value().lattice(Lattice::IntNoise).fbm().feature_size(200.0).into()),
         ("permuted perlin", perlin().lattice(Lattice::Permutation).fbm().feature_size(200.0).into()),
+        ("tiled simplex", simplex().feature_size(16.0).period_3d([4, 1, 3]).fbm().octaves(4).into()),
         ("tiled perlin", perlin().feature_size(16.0).period(4, 3).fbm().octaves(4).into()),
         ("turned", perlin().fbm().octave_rotation(37.0).feature_size(300.0).into()),
         ("turned and stretched", perlin().fbm().octave_rotation(37.0).feature_size(300.0).stretch(2.0, 1.0)),
