@@ -91,6 +91,30 @@ fn ten_thousand_kilometres_out_edges_meet_as_at_home() {
 }
 
 #[test]
+fn ten_thousand_kilometres_out_nothing_jitters() {
+    // A camera that creeps along, the scene rebased to it in every frame: each vertex must be where
+    // 64-bit arithmetic puts it, to a tenth of a millimetre.
+    let mut world = World::new(settings(2_000.0));
+    let mut worst = 0f64;
+    for step in 0..40 {
+        let origin = TerrainOrigin { x: 1e7 + 0.013 * f64::from(step), z: -1e7 };
+        *world.app.world_mut().get_mut::<TerrainOrigin>(world.terrain).unwrap() = origin;
+        world.place(Vec3::new(0.0, 300.0, 0.0));
+        world.update();
+        let frame = world.frame();
+        for &key in world.state().drawn().iter().filter(|key| key.square(1.0).outside([origin.x, origin.z]) == [0.0; 2])
+        {
+            let [x, height, z] = frame.vertex(key, 32, 32).unwrap();
+            let exact = key.first_quad().map(|quad| quad as f64 + f64::from(32u32 << key.level));
+            worst = worst.max((f64::from(x) - (exact[0] - origin.x)).abs());
+            worst = worst.max((f64::from(z) - (exact[1] - origin.z)).abs());
+            assert!(height.is_finite());
+        }
+    }
+    assert!(worst < 1e-4, "vertices are off by up to {worst} m");
+}
+
+#[test]
 fn viewers_come_and_go() {
     let mut world = World::new(settings(4_000.0));
     world.settle();

@@ -77,7 +77,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>) {
         if let (Some(before), Some(moved)) = (&before, moved)
             && before.generation == frame.generation
         {
-            let motion = Motion { moved, growth: STEP / StreamingSettings::default().grow_seconds };
+            let motion = Motion { moved, growth: STEP * StreamingSettings::default().fastest_growth() };
             assert_eq!(frame.pops(before, world.state().source().unwrap(), motion), []);
         }
         before = Some(frame);

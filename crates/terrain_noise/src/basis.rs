@@ -7,8 +7,10 @@ pub(crate) mod multilinear;
 pub(crate) mod perlin;
 #[cfg(test)]
 mod precision;
+pub(crate) mod separable;
 pub(crate) mod simplex;
 pub(crate) mod tiled_simplex;
+pub(crate) mod together;
 pub(crate) mod value;
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,7 @@ use crate::basis::classic::ClassicPerlin;
 use crate::basis::tiled_simplex::TiledSimplex;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::{General, Key, Lattice, Permutation, derive};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 
 /// What a single octave of noise looks like. Every basis stays inside [-1, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -224,7 +226,7 @@ impl Octave {
     /// The basis at a point given in metres; derivatives are per cell.
     #[inline]
     pub fn at<const D: usize>(&self, basis: Basis, at: [f64; D]) -> Jet<D> {
-        let at: [f64; D] = std::array::from_fn(|axis| self.coordinate(axis, at[axis]));
+        let at: [f64; D] = each(|axis| self.coordinate(axis, at[axis]));
         with_kernel!(self, basis, kernel => kernel(at))
     }
 }
@@ -316,5 +318,5 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn jet<const D: usize, const N: usize>(value: f32, gradient: [f32; N]) -> Jet<D> {
     debug_assert_eq!(D, N, "dimension of the kernel");
-    Jet { value, gradient: std::array::from_fn(|axis| if axis < N { gradient[axis] } else { 0.0 }) }
+    Jet { value, gradient: each(|axis| if axis < N { gradient[axis] } else { 0.0 }) }
 }

@@ -13,6 +13,7 @@ pub(crate) use multifractal::{Multifractal, PrintedMultifractal};
 pub(crate) use ridged::{PrintedRidgedMultifractal, RidgedMultifractal};
 use serde::{Deserialize, Serialize};
 
+use crate::basis::Octave;
 use crate::real::Real;
 
 /// How the octaves of a fractal are combined. `n` is an octave of the basis, `a` its amplitude
@@ -49,10 +50,26 @@ pub(crate) struct State<R> {
 
 /// One way to combine octaves.
 pub(crate) trait Recipe: Copy {
+    /// Whether the weight is used.
+    const WEIGHTED: bool = false;
     /// What an octave contributes, before its amplitude.
     fn signal<R: Real>(&self, noise: R) -> R;
     /// The first octave.
     fn begin<R: Real>(&self, signal: R) -> State<R>;
     /// A further octave.
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R>;
+    /// Whether octaves of which only this mean is left change nothing.
+    fn ends(&self, _mean: f32) -> bool {
+        false
+    }
+    /// Further octaves of which only the mean is left.
+    #[inline(always)]
+    fn rest<R: Real>(&self, mut state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
+        if !self.ends(mean) {
+            for octave in octaves {
+                state = self.next(state, R::constant(mean), octave.amplitude);
+            }
+        }
+        state
+    }
 }

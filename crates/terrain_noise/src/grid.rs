@@ -5,12 +5,17 @@
 //! octaves it has. Rows are evaluated one by one through the whole tree, so temporaries are a row
 //! long. Every value has the bits that [`Sampler::sample_filtered`] gives at its place.
 
+mod blocks;
+mod fill;
+mod leaf;
 mod lines;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod rows;
+mod scattered;
+mod scratch;
 
-pub use rows::Scratch;
+pub use scratch::Scratch;
 
 use crate::bounds::Bounds;
 use crate::sampler::Sampler;
@@ -86,7 +91,7 @@ impl Sampler {
         if grid.is_empty() {
             return Bounds::EMPTY;
         }
-        rows::fill(self, grid, scratch, heights)
+        fill::fill(self, grid, scratch, heights)
     }
 
     /// As [`fill`](Self::fill), and the slopes along x and z, per metre.
@@ -107,6 +112,6 @@ impl Sampler {
         if grid.is_empty() {
             return Bounds::EMPTY;
         }
-        rows::fill_with_gradient(self, grid, scratch, heights, dx, dz)
+        fill::fill_with_gradient(self, grid, scratch, heights, dx, dz)
     }
 }

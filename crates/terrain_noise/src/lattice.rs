@@ -58,9 +58,32 @@ impl Key {
     #[inline(always)]
     pub fn axis(&self, axis: usize, cell: i64) -> u64 {
         let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis]);
-        // The multiplication carries upwards only: bring the well mixed half down.
-        spread ^ (spread >> 32)
+        fold(spread)
     }
+
+    /// The parts of a cell and of the next.
+    #[inline(always)]
+    pub fn pair(&self, axis: usize, cell: i64) -> (u64, u64) {
+        pair(self.0[axis], axis, cell)
+    }
+
+    /// The seed of an axis.
+    pub fn seed(&self, axis: usize) -> u64 {
+        self.0[axis]
+    }
+}
+
+/// An axis' parts of the hash of a cell and of the next, from the axis' seed.
+#[inline(always)]
+pub(crate) fn pair(seed: u64, axis: usize, cell: i64) -> (u64, u64) {
+    let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(seed);
+    (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
+}
+
+/// The multiplication carries upwards only: brings the well mixed half down.
+#[inline(always)]
+fn fold(spread: u64) -> u64 {
+    spread ^ (spread >> 32)
 }
 
 /// Folds the exclusive or of the axes' parts into the 32 bits of a lattice point.
@@ -81,9 +104,7 @@ pub(crate) fn unit(hash: u32) -> f32 {
 /// Works on any `f64`: what is not a number or lies beyond 2^50 cells is clamped.
 #[inline(always)]
 pub(crate) fn split(coordinate: f64) -> (i64, f32) {
-    // `max` and `min` in this order also turn NaN into a number.
-    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
-    let x = coordinate.max(-FURTHEST_CELL).min(FURTHEST_CELL);
+    let x = clamped(coordinate);
     // Rounding by a large constant: exact, and one addition in every instruction set, where
     // `floor` is a function call on the x86-64 baseline.
     let rounded = x + ROUND;
@@ -92,6 +113,23 @@ pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     let cell = (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64) - i64::from(above);
     let floor = if above { nearest - 1.0 } else { nearest };
     (cell, (x - floor) as f32)
+}
+
+/// As [`split`], where `floor` is an instruction.
+#[inline(always)]
+pub(crate) fn split_by_floor(coordinate: f64) -> (i64, f32) {
+    let x = clamped(coordinate);
+    let floor = x.floor();
+    let cell = ((floor + ROUND).to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64);
+    (cell, (x - floor) as f32)
+}
+
+#[inline(always)]
+fn clamped(coordinate: f64) -> f64 {
+    // `max` and `min` in this order also turn NaN into a number.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
+    let x = coordinate.max(-FURTHEST_CELL).min(FURTHEST_CELL);
+    x
 }
 
 /// A lattice other than the plain hash, or one that repeats.
@@ -289,6 +327,7 @@ mod tests {
         for i in 0..100_000u64 {
             let x = (mix(i) as i64 as f64) / (1u64 << (13 + i % 50)) as f64;
             let (cell, f) = split(x);
+            assert_eq!(split_by_floor(x), (cell, f), "{x}");
             if x.abs() < FURTHEST_CELL {
                 assert_eq!(cell, x.floor() as i64, "{x}");
                 assert_eq!(f, (x - x.floor()) as f32, "{x}");
@@ -300,6 +339,7 @@ mod tests {
         }
         for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN] {
             assert!((0.0..=1.0).contains(&split(x).1), "{x}");
+            assert_eq!(split_by_floor(x), split(x), "{x}");
         }
     }
 }

@@ -76,6 +76,7 @@ mod noise;
 mod params;
 mod real;
 mod sampler;
+mod simd;
 pub mod texture;
 
 pub use basis::Basis;
@@ -100,6 +101,7 @@ pub use noise::{
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
 pub use sampler::Sampler;
+pub use simd::Instructions;
 
 /// What most users need.
 pub mod prelude {

@@ -85,6 +85,29 @@ impl Real for f32 {
     }
 }
 
+/// An array from its indices. The standard library's own does not always end up inside the kernel
+/// that calls it, and then is not compiled for the kernel's instructions.
+#[inline(always)]
+pub(crate) fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    let mut all = [T::default(); N];
+    for (i, one) in all.iter_mut().enumerate() {
+        *one = f(i);
+    }
+    all
+}
+
+/// As [`each`], with two indices.
+#[inline(always)]
+fn square<const N: usize>(f: impl Fn(usize, usize) -> f32) -> [[f32; N]; N] {
+    let mut all = [[0.0; N]; N];
+    for (i, row) in all.iter_mut().enumerate() {
+        for (j, one) in row.iter_mut().enumerate() {
+            *one = f(i, j);
+        }
+    }
+    all
+}
+
 /// A value and its partial derivatives along `D` axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<const D: usize> {
@@ -103,11 +126,11 @@ impl<const D: usize> Default for Jet<D> {
 impl<const D: usize> Jet<D> {
     #[inline(always)]
     fn join(self, other: Self, value: f32, f: impl Fn(f32, f32) -> f32) -> Self {
-        Self { value, gradient: std::array::from_fn(|axis| f(self.gradient[axis], other.gradient[axis])) }
+        Self { value, gradient: each(|axis| f(self.gradient[axis], other.gradient[axis])) }
     }
     #[inline(always)]
     fn chain(self, value: f32, slope: f32) -> Self {
-        Self { value, gradient: self.gradient.map(|d| d * slope) }
+        Self { value, gradient: each(|axis| self.gradient[axis] * slope) }
     }
 }
 
@@ -167,6 +190,8 @@ impl<const D: usize> Real for Jet<D> {
 pub(crate) trait Field<const D: usize>: Real {
     /// Coordinates in metres, and what a gradient needs to know of how they came about.
     type Place: Copy;
+    /// Whether slopes are of interest.
+    const SLOPES: bool;
     fn place(at: [f64; D]) -> Self::Place;
     fn at(place: &Self::Place) -> [f64; D];
     /// Takes a basis' own value and derivatives per cell to this place.
@@ -181,7 +206,7 @@ pub(crate) trait Field<const D: usize>: Real {
 
 #[inline(always)]
 fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f64; D]) -> [f64; D] {
-    std::array::from_fn(|row| {
+    each(|row| {
         let mut sum = matrix[row][0] * at[0];
         for column in 1..D {
             sum += matrix[row][column] * at[column];
@@ -203,6 +228,7 @@ fn swirl<const D: usize>(at: &[f64; D], angle: f32) -> ([f64; D], f64, f64) {
 }
 
 impl<const D: usize> Field<D> for f32 {
+    const SLOPES: bool = false;
     type Place = [f64; D];
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {
@@ -222,7 +248,7 @@ impl<const D: usize> Field<D> for f32 {
     }
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
-        std::array::from_fn(|axis| place[axis] + f64::from(by[axis]))
+        each(|axis| place[axis] + f64::from(by[axis]))
     }
     fn swirled(place: &Self::Place, angle: Self) -> Self::Place {
         swirl(place, angle).0
@@ -232,8 +258,8 @@ impl<const D: usize> Field<D> for f32 {
 /// A place and how it moves when the original position does: `jacobian[i][j] = ∂place_i/∂p_j`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving<const D: usize> {
-    at: [f64; D],
-    jacobian: [[f32; D]; D],
+    pub at: [f64; D],
+    pub jacobian: [[f32; D]; D],
 }
 
 impl<const D: usize> Default for Moving<D> {
@@ -251,10 +277,11 @@ impl Moving<2> {
 }
 
 impl<const D: usize> Field<D> for Jet<D> {
+    const SLOPES: bool = true;
     type Place = Moving<D>;
     #[inline(always)]
     fn place(at: [f64; D]) -> Self::Place {
-        let jacobian = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }));
+        let jacobian = square(|i, j| if i == j { 1.0 } else { 0.0 });
         Moving { at, jacobian }
     }
     #[inline(always)]
@@ -263,11 +290,11 @@ impl<const D: usize> Field<D> for Jet<D> {
     }
     #[inline(always)]
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self {
-        let scaled = local.gradient.map(|d| d * frequency as f32);
-        let gradient = std::array::from_fn(|j| {
-            let mut sum = scaled[0] * place.jacobian[0][j];
+        let frequency = frequency as f32;
+        let gradient = each(|j| {
+            let mut sum = local.gradient[0] * (frequency * place.jacobian[0][j]);
             for i in 1..D {
-                sum += scaled[i] * place.jacobian[i][j];
+                sum += local.gradient[i] * (frequency * place.jacobian[i][j]);
             }
             sum
         });
@@ -275,22 +302,20 @@ impl<const D: usize> Field<D> for Jet<D> {
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
-        let jacobian = std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                let mut sum = matrix[i][0] as f32 * place.jacobian[0][j];
-                for k in 1..D {
-                    sum += matrix[i][k] as f32 * place.jacobian[k][j];
-                }
-                sum
-            })
+        let jacobian = square(|i, j| {
+            let mut sum = matrix[i][0] as f32 * place.jacobian[0][j];
+            for k in 1..D {
+                sum += matrix[i][k] as f32 * place.jacobian[k][j];
+            }
+            sum
         });
         Moving { at: transform(&place.at, matrix, offset), jacobian }
     }
     #[inline(always)]
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place {
         Moving {
-            at: std::array::from_fn(|i| place.at[i] + f64::from(by[i].value)),
-            jacobian: std::array::from_fn(|i| std::array::from_fn(|j| place.jacobian[i][j] + by[i].gradient[j])),
+            at: each(|i| place.at[i] + f64::from(by[i].value)),
+            jacobian: square(|i, j| place.jacobian[i][j] + by[i].gradient[j]),
         }
     }
     fn swirled(place: &Self::Place, angle: Self) -> Self::Place {

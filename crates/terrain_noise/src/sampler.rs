@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::basis::{Basis, Octave};
+use crate::basis::together::{EIGHT, Together};
+use crate::basis::{Basis, Octave, jet};
 use crate::bounds::{Bounds, Interval};
 use crate::combine::{Combination, blend};
 use crate::error::NoiseError;
@@ -14,6 +15,7 @@ use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::{Field, Jet, Real};
+use crate::simd::{Checked, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
 #[derive(Clone, Debug)]
@@ -22,6 +24,7 @@ pub struct Sampler {
     /// Grid-aligned parts of the tree, each of which keeps state in a scratch.
     pub(crate) slots: usize,
     bounds: Bounds,
+    pub(crate) instructions: Checked,
 }
 
 impl Noise {
@@ -37,11 +40,29 @@ impl Noise {
         self.validate()?;
         let mut slots = 0;
         let (root, interval) = compile(self, derive(seed, 0), "", &mut slots)?;
-        Ok(Sampler { root: Arc::new(root), slots, bounds: interval.bounds() })
+        Ok(Sampler {
+            root: Arc::new(root),
+            slots,
+            bounds: interval.bounds(),
+            instructions: Checked::new(Instructions::best()),
+        })
     }
 }
 
 impl Sampler {
+    /// Uses other instructions than the best that this machine has: for tests and benches, as the
+    /// bits are the same. Those it does not have give way to narrower ones.
+    #[must_use]
+    pub fn with_instructions(self, instructions: Instructions) -> Self {
+        Self { instructions: Checked::new(instructions), ..self }
+    }
+
+    /// The instructions in use.
+    #[must_use]
+    pub fn instructions(&self) -> Instructions {
+        self.instructions.get()
+    }
+
     /// The range that no value leaves, from the expression itself.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
@@ -66,14 +87,14 @@ impl Sampler {
     /// with a wavelength below four footprints fade towards their mean and are gone at two.
     #[must_use]
     pub fn sample_filtered(&self, at: [f64; 2], footprint: f64) -> f32 {
-        self.root.at::<2, f32>(&at, footprint)
+        self.root.at::<2, f32>(&at, footprint, self.instructions)
     }
 
     /// The value and its slopes along x and z, per metre. The value has the same bits as
     /// [`sample_filtered`](Self::sample_filtered).
     #[must_use]
     pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
-        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint)
+        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
     }
 
     /// The value on a line: for animation, profiles, anything that depends on one number. It is a
@@ -88,7 +109,7 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_1d(&self, at: f64) -> f32 {
-        self.root.at::<1, f32>(&[at], 0.0)
+        self.root.at::<1, f32>(&[at], 0.0, self.instructions)
     }
 
     /// The value in space, x, y up, z: for planets, caves and overhangs, or for pictures that change
@@ -103,14 +124,14 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_3d(&self, at: [f64; 3]) -> f32 {
-        self.root.at::<3, f32>(&at, 0.0)
+        self.root.at::<3, f32>(&at, 0.0, self.instructions)
     }
 
     /// The value and its slopes in one, two or three dimensions, as samples `footprint` metres apart
     /// can show them. Other dimensions do not exist; they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
-        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint)
+        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
     }
 }
 
@@ -134,6 +155,8 @@ pub(crate) struct Leaf {
     pub basis: Basis,
     pub octaves: Vec<Octave>,
     pub slot: usize,
+    /// The octaves side by side, where a point can be evaluated so.
+    together: Vec<Together>,
 }
 
 /// A fractal of any kind.
@@ -227,10 +250,22 @@ impl Transform {
 }
 
 impl Leaf {
+    fn new(basis: Basis, octaves: Vec<Octave>, slot: usize) -> Self {
+        let together = Together::all(basis, &octaves);
+        Self { basis, octaves, slot, together }
+    }
+
     /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
     #[inline(always)]
     pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
         if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
+    }
+
+    /// The octaves that something is left of: frequencies rise, so these are the first.
+    #[inline(always)]
+    pub fn visible(&self, footprint: f64) -> usize {
+        let left = |octave: &&Octave| self.share(octave, footprint) > 0.0;
+        self.octaves.iter().take_while(left).count()
     }
 
     /// One octave at one place.
@@ -259,65 +294,75 @@ fn fractal<const D: usize, R: Field<D>>(
     mean: f32,
     place: &R::Place,
     footprint: f64,
+    set: Checked,
 ) -> R {
-    let signal = |octave: &Octave| {
-        let share = leaf.share(octave, footprint);
-        if share > 0.0 {
-            faded(recipe.signal(leaf.noise::<D, R>(octave, place)), mean, share)
-        } else {
-            R::constant(mean)
+    let whole = leaf.visible(footprint);
+    let signal = |octave: &Octave, noise| faded(recipe.signal(noise), mean, leaf.share(octave, footprint));
+    let (seen, unseen) = leaf.octaves.split_at(whole);
+    let mut state = None;
+    let mut add = |octave: &Octave, noise| {
+        let signal = signal(octave, noise);
+        state = Some(match state {
+            None => recipe.begin(signal),
+            Some(state) => recipe.next(state, signal, octave.amplitude),
+        });
+    };
+    if D == 2 && !leaf.together.is_empty() {
+        for (octaves, together) in seen.chunks(EIGHT).zip(&leaf.together) {
+            let locals = together.at(set, leaf.basis, R::SLOPES, R::at(place));
+            for (n, octave) in octaves.iter().enumerate() {
+                let local = jet(locals[0][n], [locals[1][n], locals[2][n]]);
+                add(octave, R::lift(local, octave.frequency, place));
+            }
         }
-    };
-    let Some((first, rest)) = leaf.octaves.split_first() else {
-        return R::constant(0.0);
-    };
-    let mut state = recipe.begin(signal(first));
-    for octave in rest {
-        state = recipe.next(state, signal(octave), octave.amplitude);
+    } else {
+        for octave in seen {
+            add(octave, leaf.noise::<D, R>(octave, place));
+        }
     }
-    state.sum
+    let (state, unseen) = match (state, unseen.split_first()) {
+        (Some(state), _) => (state, unseen),
+        (None, Some((_, rest))) => (recipe.begin(R::constant(mean)), rest),
+        (None, None) => return R::constant(0.0),
+    };
+    recipe.rest(state, mean, unseen).sum
 }
 
 impl Node {
     /// The value at one place.
-    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64) -> R {
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
-            Self::Single { leaf, mean } => match leaf.octaves.first() {
-                Some(octave) => {
-                    let share = leaf.share(octave, footprint);
-                    if share > 0.0 {
-                        faded(leaf.noise::<D, R>(octave, place), *mean, share)
-                    } else {
-                        R::constant(*mean)
-                    }
-                }
-                None => R::constant(0.0),
-            },
+            Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
             Self::Fractal { leaf, recipe, mean } => {
-                with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint))
+                with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
             Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
-                source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint))
+                source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint), set)
             }
             Self::Warp { source, by, amount, .. } => {
-                let by =
-                    std::array::from_fn(|axis| by[warp_axis(D, axis)].at::<D, R>(place, footprint).scaled(*amount));
-                source.at::<D, R>(&R::displaced(place, by), footprint)
+                let by = std::array::from_fn(|axis| {
+                    by[warp_axis(D, axis)].at::<D, R>(place, footprint, set).scaled(*amount)
+                });
+                source.at::<D, R>(&R::displaced(place, by), footprint, set)
             }
             Self::Swirl { source, by, angle, .. } => {
-                let angle = by.at::<D, R>(place, footprint).scaled(*angle);
-                source.at::<D, R>(&R::swirled(place, angle), footprint)
+                let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
+                source.at::<D, R>(&R::swirled(place, angle), footprint, set)
             }
-            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint)),
+            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
             Self::Pair { operands, combination } => {
                 let [a, b] = &**operands;
-                combination.apply(a.at::<D, R>(place, footprint), b.at::<D, R>(place, footprint))
+                combination.apply(a.at::<D, R>(place, footprint, set), b.at::<D, R>(place, footprint, set))
             }
             Self::Blend { operands } => {
                 let [a, b, mask] = &**operands;
-                blend(a.at::<D, R>(place, footprint), b.at::<D, R>(place, footprint), mask.at::<D, R>(place, footprint))
+                blend(
+                    a.at::<D, R>(place, footprint, set),
+                    b.at::<D, R>(place, footprint, set),
+                    mask.at::<D, R>(place, footprint, set),
+                )
             }
         }
     }
@@ -352,7 +397,7 @@ fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(N
             let seed = derive(seed, mixed(node.seed));
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
-            let leaf = Leaf { basis: node.basis, octaves: vec![octave], slot: next(slots) };
+            let leaf = Leaf::new(node.basis, vec![octave], next(slots));
             let mean = mean_signal(&leaf, Fbm);
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
@@ -500,7 +545,7 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         frequency *= node.lacunarity;
         amplitude *= node.persistence;
     }
-    let leaf = Leaf { basis: node.basis, octaves, slot };
+    let leaf = Leaf::new(node.basis, octaves, slot);
     with_recipe!(recipe, known => {
         let interval = fractal_interval(&leaf, known);
         let mean = mean_signal(&leaf, known);

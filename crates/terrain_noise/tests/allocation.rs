@@ -77,4 +77,11 @@ fn a_chunk_needs_less_than_64_kib() {
         sampler.fill(&grid, &mut scratch, &mut heights);
     });
     assert!(bytes > 0 && bytes < 64 * 1024, "{bytes}");
+    let [mut dx, mut dz] = [heights.clone(), heights.clone()];
+    let mut scratch = Scratch::default();
+    let (bytes, _) = asked(|| {
+        sampler.fill_with_gradient(&grid, &mut scratch, &mut heights, &mut dx, &mut dz);
+    });
+    // Cells of slopes come on top.
+    assert!(bytes > 0 && bytes < 80 * 1024, "with slopes: {bytes}");
 }

@@ -30,6 +30,8 @@ pub struct Generation {
     /// How far each level is drawn.
     pub ranges: Ranges,
     pub began: Instant,
+    /// When it took the screen.
+    pub shown: Option<Instant>,
     /// Frames since it began.
     pub frame: u64,
 }
@@ -44,8 +46,14 @@ impl Generation {
             failed: HashSet::default(),
             requested: HashMap::default(),
             began: Instant::now(),
+            shown: None,
             frame: 0,
         }
+    }
+
+    /// Is this its first second on screen?
+    pub fn is_fresh(&self) -> bool {
+        self.shown.is_some_and(|shown| shown.elapsed().as_secs_f32() < 1.0)
     }
 
     /// The coarsest chunks in view.

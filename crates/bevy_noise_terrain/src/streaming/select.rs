@@ -68,6 +68,7 @@ impl TerrainState {
             // A new world begins with all the detail it has: every height changes in this frame anyway.
             if let Some(shown) = &mut self.shown {
                 shown.ranges = shown.reachable(&self.viewers);
+                shown.shown = Some(Instant::now());
             }
         }
     }
@@ -94,8 +95,7 @@ impl TerrainState {
         self.vanishing.clear();
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
-        let share =
-            if self.settings.grow_seconds > 0.0 { seconds / f64::from(self.settings.grow_seconds) } else { 1.0 };
+        let share = seconds * f64::from(self.settings.growth(shown.is_fresh()));
         shown.ranges.approach(&shown.reachable(&self.viewers), &lod, share);
         let mut roots = shown.roots(&self.viewers);
         roots.retain(|key| shown.chunks.contains_key(key));

@@ -4,6 +4,7 @@
 //! cosine of a hashed angle. Their length varies between 1 and 1.06, but the mean square slope is
 //! the same along every direction, so the spectrum has no axis bias.
 
+use super::separable::{self, Between, Cell, Edge, Separable};
 use super::value::INSIDE;
 use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
@@ -23,52 +24,60 @@ pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
 /// The slope at a lattice point of the plane. In the middle of a cell the four lattice points add
 /// up to at most 0.75 before scaling, which is the maximum over the cell for every fade.
 #[inline(always)]
-pub(crate) fn lattice_gradient(parts: u64) -> [f32; 2] {
-    direction(unit(hash(parts)), INSIDE / 0.75)
+pub(crate) fn lattice_gradient(hash: u32) -> [f32; 2] {
+    // `direction(unit(hash), INSIDE / 0.75)`, to the bit: the whole number is not scaled first, as
+    // scaling by powers of two changes nothing and can be left to the constants.
+    const UNIT: f32 = 1.0 / 2_147_483_648.0;
+    const ONCE: f32 = 4.0 * (INSIDE / 0.75) * UNIT;
+    const TWICE: f32 = ONCE * UNIT;
+    let half_turns = hash as i32 as f32;
+    let turned = 0.5 / UNIT - half_turns.abs();
+    [half_turns * (ONCE - TWICE * half_turns.abs()), turned * (ONCE - TWICE * turned.abs())]
 }
 
-/// A lattice column in one grid row, `[along, across]`: along the row the noise under it is
-/// `along·f + across`. From the slopes at the near and far lattice point and the row's place `f`
-/// between them.
-#[inline(always)]
-pub(crate) fn column(near: [f32; 2], far: [f32; 2], f: f32, weight: f32) -> [f32; 2] {
-    [lerp(near[0], far[0], weight), lerp(near[1] * f, far[1] * (f - 1.0), weight)]
-}
+/// Perlin noise on the plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Perlin;
 
-/// The derivative of [`column`] along z.
-#[inline(always)]
-pub(crate) fn column_slope(near: [f32; 2], far: [f32; 2], f: f32, weight: f32, slope: f32) -> [f32; 2] {
-    let (n, m) = (near[1] * f, far[1] * (f - 1.0));
-    [slope * (far[0] - near[0]), lerp(near[1], far[1], weight) + slope * (m - n)]
-}
-
-/// Interpolates between two lattice columns.
-#[inline(always)]
-pub(crate) fn blend(left: [f32; 2], right: [f32; 2], f: f32, weight: f32) -> f32 {
-    let l = left[0] * f + left[1];
-    let r = right[0] * (f - 1.0) + right[1];
-    lerp(l, r, weight)
-}
-
-/// The derivatives of [`blend`] along x and z, from the columns and their slopes.
-#[inline(always)]
-pub(crate) fn gradient(
-    [left, right]: [[f32; 2]; 2],
-    [left_slope, right_slope]: [[f32; 2]; 2],
-    f: f32,
-    weight: f32,
-    slope: f32,
-) -> [f32; 2] {
-    let l = left[0] * f + left[1];
-    let r = right[0] * (f - 1.0) + right[1];
-    [lerp(left[0], right[0], weight) + slope * (r - l), blend(left_slope, right_slope, f, weight)]
+impl Separable for Perlin {
+    #[inline(always)]
+    fn corner(hash: u32) -> [f32; 2] {
+        lattice_gradient(hash)
+    }
+    #[inline(always)]
+    fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        [lerp(left[0] * x.f, right[0] * (x.f - 1.0), x.weight), lerp(left[1], right[1], x.weight)]
+    }
+    #[inline(always)]
+    fn edge_slope(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        let (l, r) = (left[0] * x.f, right[0] * (x.f - 1.0));
+        [lerp(left[0], right[0], x.weight) + x.slope * (r - l), x.slope * (right[1] - left[1])]
+    }
+    #[inline(always)]
+    fn cell(near: Edge, far: Edge) -> Cell {
+        // The far row is seen from fz − 1.
+        [near[0], near[1], (far[0] - near[0]) - far[1], far[1] - near[1]]
+    }
+    #[inline(always)]
+    fn value(cell: Cell, z: Between) -> f32 {
+        let [a, b, c, d] = cell;
+        (a + b * z.f) + z.weight * (c + d * z.f)
+    }
+    #[inline(always)]
+    fn slope(cell: Cell, z: Between) -> f32 {
+        let [_, b, c, d] = cell;
+        (b + z.weight * d) + z.slope * (c + d * z.f)
+    }
 }
 
 #[inline(always)]
 pub(crate) fn perlin<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
     match *at.as_slice() {
         [x] => line(key, fade, x),
-        [x, z] => plane(key, fade, x, z),
+        [x, z] => {
+            let Jet { value, gradient } = separable::plane::<Perlin>(key, fade, x, z);
+            jet(value, gradient)
+        }
         [x, y, z] => space(key, fade, x, y, z),
         _ => Jet { value: 0.0, gradient: [0.0; D] },
     }
@@ -82,22 +91,6 @@ fn line<const D: usize>(key: &Key, fade: impl Curve, x: f64) -> Jet<D> {
     let (l, r) = (near * f, far * (f - 1.0));
     let u = fade.weight(f);
     jet(lerp(l, r, u), [lerp(near, far, u) + fade.slope(f) * (r - l)])
-}
-
-#[inline(always)]
-fn plane<const D: usize>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<D> {
-    let (cx, fx) = split(x);
-    let (cz, fz) = split(z);
-    let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
-    let (z0, z1) = (key.axis(1, cz), key.axis(1, cz.wrapping_add(1)));
-    let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let (near, far) = (lattice_gradient(x0 ^ z0), lattice_gradient(x0 ^ z1));
-    let (left, left_slope) = (column(near, far, fz, u), column_slope(near, far, fz, u, du));
-    let (near, far) = (lattice_gradient(x1 ^ z0), lattice_gradient(x1 ^ z1));
-    let (right, right_slope) = (column(near, far, fz, u), column_slope(near, far, fz, u, du));
-    let weight = fade.weight(fx);
-    let slopes = gradient([left, right], [left_slope, right_slope], fx, weight, fade.slope(fx));
-    jet(blend(left, right, fx, weight), slopes)
 }
 
 /// The slope at a lattice point of space: a ring of the plane's directions around a hashed height.
@@ -145,11 +138,23 @@ fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) ->
 mod tests {
     use super::*;
     use crate::interpolation::Fade;
+    use crate::lattice::Source;
 
     fn most2(x: f64, z: f64) -> f64 {
         let (x, z) = (x.abs(), z.abs());
         let a = if x + z > 0.0 { x / (2.0 * (x + z)) } else { 0.0 };
         x * 4.0 * a * (1.0 - a) + z * (1.0 - 4.0 * a * a)
+    }
+
+    #[test]
+    fn slopes_are_directions_to_the_bit() {
+        for i in 0..100_000u64 {
+            let hash = crate::lattice::mix(i) as u32;
+            for hash in [hash, hash >> 20, !(hash >> 20), 1 << 31, 1 << 30] {
+                let expected = direction(unit(hash), INSIDE / 0.75).map(f32::to_bits);
+                assert_eq!(lattice_gradient(hash).map(f32::to_bits), expected, "{hash}");
+            }
+        }
     }
 
     #[test]
@@ -204,7 +209,7 @@ mod tests {
         let mut sum = 0.0;
         for corner in 0..4 {
             let [i, j] = [corner & 1, corner >> 1];
-            let [gx, gz] = lattice_gradient(key.axis(0, cells[0] + i) ^ key.axis(1, cells[1] + j));
+            let [gx, gz] = lattice_gradient(key.hash([cells[0] + i, cells[1] + j]));
             let end = |t: f64, far: i64| {
                 if far == 1 { (weight(t), t - 1.0) } else { (1.0 - weight(t), t) }
             };

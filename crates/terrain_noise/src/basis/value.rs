@@ -1,8 +1,9 @@
 //! Value noise: random values at lattice points, interpolated per axis.
 
+use super::separable::{self, Between, Cell, Edge, Separable};
 use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 
 /// Keeps rounding in the interpolation inside the exact range.
 pub(crate) const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
@@ -14,28 +15,35 @@ pub(crate) fn lattice_value(parts: u64) -> f32 {
     unit(hash(parts)) * INSIDE
 }
 
-/// A lattice column in one grid row: the value between its two lattice points.
-#[inline(always)]
-pub(crate) fn column(near: f32, far: f32, weight: f32) -> f32 {
-    lerp(near, far, weight)
-}
+/// Value noise on the plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value;
 
-/// The derivative of [`column`] along z.
-#[inline(always)]
-pub(crate) fn column_slope(near: f32, far: f32, slope: f32) -> f32 {
-    slope * (far - near)
-}
-
-/// Interpolates between two lattice columns.
-#[inline(always)]
-pub(crate) fn blend(left: f32, right: f32, weight: f32) -> f32 {
-    lerp(left, right, weight)
-}
-
-/// The derivatives of [`blend`] along x and z.
-#[inline(always)]
-pub(crate) fn gradient(columns: [f32; 2], slopes: [f32; 2], weight: f32, slope: f32) -> [f32; 2] {
-    [slope * (columns[1] - columns[0]), lerp(slopes[0], slopes[1], weight)]
+impl Separable for Value {
+    #[inline(always)]
+    fn corner(hash: u32) -> [f32; 2] {
+        [unit(hash) * INSIDE, 0.0]
+    }
+    #[inline(always)]
+    fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        [lerp(left[0], right[0], x.weight), 0.0]
+    }
+    #[inline(always)]
+    fn edge_slope(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
+        [x.slope * (right[0] - left[0]), 0.0]
+    }
+    #[inline(always)]
+    fn cell(near: Edge, far: Edge) -> Cell {
+        [near[0], 0.0, far[0] - near[0], 0.0]
+    }
+    #[inline(always)]
+    fn value(cell: Cell, z: Between) -> f32 {
+        cell[0] + z.weight * cell[2]
+    }
+    #[inline(always)]
+    fn slope(cell: Cell, z: Between) -> f32 {
+        z.slope * cell[2]
+    }
 }
 
 #[inline(always)]
@@ -48,8 +56,8 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
             jet(lerp(near, far, fade.weight(fx)), [fade.slope(fx) * (far - near)])
         }
         [x, z] => {
-            let (value, dx, dz) = plane(key, fade, x, z, 0);
-            jet(value, [dx, dz])
+            let Jet { value, gradient } = separable::plane::<Value>(key, fade, x, z);
+            jet(value, gradient)
         }
         [x, y, z] => {
             let (cz, fz) = split(z);
@@ -67,14 +75,10 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
 fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f32) {
     let (cx, fx) = split(x);
     let (cz, fz) = split(z);
-    let (x0, x1) = (key.axis(0, cx), key.axis(0, cx.wrapping_add(1)));
-    let (z0, z1) = (key.axis(1, cz) ^ rest, key.axis(1, cz.wrapping_add(1)) ^ rest);
-    let (u, du) = (fade.weight(fz), fade.slope(fz));
-    let (near, far) = (lattice_value(x0 ^ z0), lattice_value(x0 ^ z1));
-    let (left, left_slope) = (column(near, far, u), column_slope(near, far, du));
-    let (near, far) = (lattice_value(x1 ^ z0), lattice_value(x1 ^ z1));
-    let (right, right_slope) = (column(near, far, u), column_slope(near, far, du));
-    let weight = fade.weight(fx);
-    let [dx, dz] = gradient([left, right], [left_slope, right_slope], weight, fade.slope(fx));
-    (blend(left, right, weight), dx, dz)
+    let (left, right) = key.pair(0, cx);
+    let (near, far) = key.pair(1, cz);
+    let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
+    let hashes = each(|i| hash(parts[i] ^ rest));
+    let Jet { value, gradient } = Value::jet(hashes, Between::new(fade, fx), Between::new(fade, fz));
+    (value, gradient[0], gradient[1])
 }

@@ -1,6 +1,7 @@
 //! The plain sums: fractional Brownian motion (Mandelbrot and Van Ness 1968) and its folded kin.
 
 use super::{Recipe, State};
+use crate::basis::Octave;
 use crate::real::Real;
 
 #[inline(always)]
@@ -11,6 +12,16 @@ fn begin<R: Real>(signal: R) -> State<R> {
 #[inline(always)]
 fn add<R: Real>(state: State<R>, signal: R, amplitude: f32) -> State<R> {
     State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
+}
+
+/// One addition, however many octaves are left out.
+#[inline(always)]
+fn rest<R: Real>(state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
+    let sum: f32 = octaves.iter().map(|octave| octave.amplitude * mean).sum();
+    if sum == 0.0 {
+        return state;
+    }
+    State { sum: state.sum.raised(sum), weight: state.weight }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +39,14 @@ impl Recipe for Fbm {
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         add(state, signal, amplitude)
+    }
+    #[inline(always)]
+    fn ends(&self, mean: f32) -> bool {
+        mean == 0.0
+    }
+    #[inline(always)]
+    fn rest<R: Real>(&self, state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
+        rest(state, mean, octaves)
     }
 }
 
@@ -47,6 +66,14 @@ impl Recipe for Billow {
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         add(state, signal, amplitude)
     }
+    #[inline(always)]
+    fn ends(&self, mean: f32) -> bool {
+        mean == 0.0
+    }
+    #[inline(always)]
+    fn rest<R: Real>(&self, state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
+        rest(state, mean, octaves)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,5 +91,13 @@ impl Recipe for Ridged {
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         add(state, signal, amplitude)
+    }
+    #[inline(always)]
+    fn ends(&self, mean: f32) -> bool {
+        mean == 0.0
+    }
+    #[inline(always)]
+    fn rest<R: Real>(&self, state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
+        rest(state, mean, octaves)
     }
 }

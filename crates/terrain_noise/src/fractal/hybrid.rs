@@ -10,6 +10,8 @@ pub(crate) struct Hybrid {
 }
 
 impl Recipe for Hybrid {
+    const WEIGHTED: bool = true;
+
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R) -> R {
         noise.raised(self.offset)

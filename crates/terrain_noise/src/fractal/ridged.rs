@@ -17,6 +17,8 @@ impl RidgedMultifractal {
 }
 
 impl Recipe for RidgedMultifractal {
+    const WEIGHTED: bool = true;
+
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R) -> R {
         noise.absolute().scaled(-1.0).raised(self.offset).squared()

@@ -1,282 +1,307 @@
 //! What the points of a grid share in one octave of a lattice-aligned basis.
+//!
+//! Columns keep their place between two lattice points. For every strip of grid rows that lie
+//! between the same two lattice rows, each column gets its cell: four numbers, from which every
+//! sample of the strip follows. Only the cells need random numbers, and going down a strip the far
+//! lattice row becomes the near one.
 
-use crate::basis::{Octave, perlin, value};
-use crate::interpolation::Fade;
-use crate::lattice::{Key, split};
-use crate::real::Jet;
+use crate::basis::separable::{Between, Separable, aligned};
+use crate::basis::{Curve, Octave};
+use crate::lattice::{Key, hash, split};
+use crate::simd::{Isa, Kernel, LANES, Lanes};
 
-/// A lattice column, seen from one grid row: two numbers that the basis knows the meaning of.
-type Column = [f32; 2];
+/// A block's numbers of cells, and of slopes along x.
+pub(crate) type Cells = [Lanes; 4];
 
-/// A basis that interpolates along one axis and then along the other.
-pub(crate) trait Separable {
-    /// What a lattice point holds.
-    type Corner: Copy + Default;
-    fn corner(parts: u64) -> Self::Corner;
-    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Column;
-    fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32) -> Column;
-    fn blend(left: Column, right: Column, f: f32, weight: f32) -> f32;
-    fn gradient(columns: [Column; 2], slopes: [Column; 2], f: f32, weight: f32, slope: f32) -> Column;
+/// Grid columns side by side, in one octave.
+#[derive(Clone, Copy, Debug, Default)]
+struct Columns {
+    f: Lanes,
+    weight: Lanes,
+    slope: Lanes,
+    /// The lattice column left of each, counted from `first`.
+    left: [u32; LANES],
+    /// The lattice column left of the first.
+    first: usize,
 }
 
-#[derive(Debug)]
-pub(crate) struct Perlin;
-
-impl Separable for Perlin {
-    type Corner = [f32; 2];
+impl Columns {
     #[inline(always)]
-    fn corner(parts: u64) -> Self::Corner {
-        perlin::lattice_gradient(parts)
-    }
-    #[inline(always)]
-    fn column(near: Self::Corner, far: Self::Corner, f: f32, weight: f32) -> Column {
-        perlin::column(near, far, f, weight)
-    }
-    #[inline(always)]
-    fn slope(near: Self::Corner, far: Self::Corner, f: f32, weight: f32, slope: f32) -> Column {
-        perlin::column_slope(near, far, f, weight, slope)
-    }
-    #[inline(always)]
-    fn blend(left: Column, right: Column, f: f32, weight: f32) -> f32 {
-        perlin::blend(left, right, f, weight)
-    }
-    #[inline(always)]
-    fn gradient(columns: [Column; 2], slopes: [Column; 2], f: f32, weight: f32, slope: f32) -> [f32; 2] {
-        perlin::gradient(columns, slopes, f, weight, slope)
+    fn lane(&self, lane: usize) -> Between {
+        Between { f: self.f.0[lane], weight: self.weight.0[lane], slope: self.slope.0[lane] }
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct Value;
+/// A block's edges of the far lattice row of a strip, which is the next strip's near one. Apart
+/// from the cells, which alone are looked at in every grid row.
+type Far = [Lanes; 2];
 
-impl Separable for Value {
-    type Corner = f32;
-    #[inline(always)]
-    fn corner(parts: u64) -> Self::Corner {
-        value::lattice_value(parts)
-    }
-    #[inline(always)]
-    fn column(near: Self::Corner, far: Self::Corner, _f: f32, weight: f32) -> Column {
-        [value::column(near, far, weight), 0.0]
-    }
-    #[inline(always)]
-    fn slope(near: Self::Corner, far: Self::Corner, _f: f32, _weight: f32, slope: f32) -> Column {
-        [value::column_slope(near, far, slope), 0.0]
-    }
-    #[inline(always)]
-    fn blend(left: Column, right: Column, _f: f32, weight: f32) -> f32 {
-        value::blend(left[0], right[0], weight)
-    }
-    #[inline(always)]
-    fn gradient(columns: [Column; 2], slopes: [Column; 2], _f: f32, weight: f32, slope: f32) -> [f32; 2] {
-        value::gradient(columns.map(|c| c[0]), slopes.map(|c| c[0]), weight, slope)
-    }
-}
+/// Lattice columns whose corners are made together.
+const CORNERS: usize = 8;
 
-/// Neighbouring samples of a row that lie in one lattice cell.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    /// One past the last sample.
-    end: u32,
-    /// The lattice column left of them; the next one is right of them.
-    left: u32,
-}
-
-/// Runs shorter than this on average are not worth a loop of their own.
-const SHORT: usize = 12;
-
-/// Samples that are looked up together where runs are short.
-const BLOCK: usize = 16;
-
-/// One octave over the columns of a grid.
-#[derive(Debug)]
-pub(crate) struct Lines<S: Separable> {
-    /// Place of each grid column in its cell, its weight, and the weight's slope.
-    fractions: Vec<f32>,
-    weights: Vec<f32>,
-    slopes: Vec<f32>,
-    /// The lattice column left of each grid column.
-    lefts: Vec<u32>,
-    runs: Vec<Run>,
+/// One octave over the columns and rows of a grid.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    columns: Vec<Columns>,
+    /// Columns further apart than cells: every one has its own two lattice columns.
+    sparse: bool,
     /// The x part of the hash of every lattice column.
-    parts: Vec<u64>,
-    /// The row of cells that the last grid row lay in, and its lattice points.
-    cell: Option<i64>,
-    near: Vec<S::Corner>,
-    far: Vec<S::Corner>,
-    columns: Vec<Column>,
-    column_slopes: Vec<Column>,
+    parts: Vec<[u64; CORNERS]>,
+    /// What the lattice points of one lattice row hold.
+    corners: [Vec<f32>; 2],
+    /// Lattice row of each grid row, and its place: fraction, weight, slope.
+    rows: Vec<i64>,
+    places: Vec<[Lanes; 3]>,
+    /// The lattice row above the strip.
+    strip: Option<i64>,
+    values: Vec<Cells>,
+    far: Vec<Far>,
+    /// The same for slopes along x, if they were asked for.
+    slopes: Vec<Cells>,
+    far_slopes: Vec<Far>,
+    /// No block reaches more than half a register of lattice columns.
+    narrow: bool,
+    /// How much of the octave the footprint leaves.
+    pub share: f32,
 }
 
-impl<S: Separable> Default for Lines<S> {
-    fn default() -> Self {
-        Self {
-            fractions: Vec::new(),
-            weights: Vec::new(),
-            slopes: Vec::new(),
-            lefts: Vec::new(),
-            runs: Vec::new(),
-            parts: Vec::new(),
-            cell: None,
-            near: Vec::new(),
-            far: Vec::new(),
-            columns: Vec::new(),
-            column_slopes: Vec::new(),
-        }
+impl Lines {
+    /// The strip's cells, and their slopes along x if they were asked for.
+    #[inline(always)]
+    pub fn strips(&self) -> (&[Cells], &[Cells]) {
+        (&self.values, &self.slopes)
+    }
+
+    /// The place of a grid row in the strip.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> Between {
+        let [f, weight, slope] = &self.places[row / LANES];
+        let lane = row % LANES;
+        Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] }
     }
 }
 
-impl<S: Separable> Lines<S> {
-    /// Splits the columns, given in metres.
-    pub fn prepare(&mut self, octave: &Octave, key: &Key, fade: Fade, xs: &[f64]) {
-        self.fractions.clear();
-        self.lefts.clear();
-        self.runs.clear();
-        self.parts.clear();
-        self.cell = None;
-        self.reserve(octave, xs);
-        let mut last = None;
-        for (i, &x) in xs.iter().enumerate() {
-            let (cell, f) = split(octave.coordinate(0, x));
-            self.fractions.push(f);
-            match (last, self.runs.last_mut()) {
-                (Some(previous), Some(run)) if previous == cell => run.end = i as u32 + 1,
-                (previous, _) => {
-                    let follows = previous.is_some_and(|previous: i64| previous.wrapping_add(1) == cell);
-                    if !follows {
-                        self.parts.push(key.axis(0, cell));
-                    }
-                    self.runs.push(Run { end: i as u32 + 1, left: self.parts.len() as u32 - 1 });
-                    self.parts.push(key.axis(0, cell.wrapping_add(1)));
-                }
+/// Splits columns and rows, given in metres; there are whole blocks of both.
+pub(crate) struct Prepare<'a, C> {
+    pub lines: &'a mut Lines,
+    pub octave: &'a Octave,
+    pub key: &'a Key,
+    pub fade: C,
+    pub xs: &'a [f64],
+    pub zs: &'a [f64],
+    /// Whether slopes will be asked for.
+    pub slopes: bool,
+}
+
+/// Cells and places of a block of coordinates.
+#[inline(always)]
+fn split_block(
+    isa: impl Isa,
+    octave: &Octave,
+    axis: usize,
+    fade: impl Curve,
+    metres: &[f64; LANES],
+) -> ([i64; LANES], [Lanes; 3]) {
+    let mut cells = [0; LANES];
+    let [mut f, mut weight, mut slope] = [Lanes::default(); 3];
+    for lane in 0..LANES {
+        (cells[lane], f.0[lane]) = isa.split(octave.coordinate(axis, metres[lane]));
+    }
+    for lane in 0..LANES {
+        weight.0[lane] = fade.weight(f.0[lane]);
+    }
+    for lane in 0..LANES {
+        slope.0[lane] = fade.slope(f.0[lane]);
+    }
+    (cells, [f, weight, slope])
+}
+
+impl<C: Curve> Kernel for Prepare<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: impl Isa) {
+        let Self { lines, octave, key, fade, xs, zs, slopes } = self;
+        let (blocks, _) = xs.as_chunks::<LANES>();
+        lines.strip = None;
+        lines.columns.resize(blocks.len(), Columns::default());
+        lines.sparse = false;
+        lines.narrow = true;
+        let (mut start, mut last) = (None, 0);
+        for (columns, xs) in lines.columns.iter_mut().zip(blocks) {
+            let (cells, [f, weight, slope]) = split_block(isa, octave, 0, fade, xs);
+            let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as u64;
+            let mut steps = 0;
+            let mut left = [0; LANES];
+            for lane in 0..LANES {
+                let step = cells[lane].wrapping_sub(cells[0]) as u64;
+                left[lane] = step as u32;
+                steps |= step;
             }
-            self.lefts.push(self.parts.len() as u32 - 2);
-            last = Some(cell);
+            lines.narrow &= steps < LANES as u64 / 2;
+            // Also if they do not rise.
+            lines.sparse |= steps >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
+            last = last.max(first as usize);
+            *columns = Columns { f, weight, slope, left, first: first as usize };
         }
-        self.weights.clear();
-        self.slopes.clear();
-        self.weights.extend(self.fractions.iter().map(|&f| fade.weight(f)));
-        self.slopes.extend(self.fractions.iter().map(|&f| fade.slope(f)));
+        lines.parts.clear();
+        if lines.sparse {
+            for xs in xs.as_chunks::<{ CORNERS / 2 }>().0 {
+                let mut parts = [0; CORNERS];
+                for (ends, &x) in parts.as_chunks_mut::<2>().0.iter_mut().zip(xs) {
+                    let (left, right) = key.pair(0, split(octave.coordinate(0, x)).0);
+                    *ends = [left, right];
+                }
+                lines.parts.push(parts);
+            }
+        } else {
+            // A block looks at all lattice columns that it might reach, and those right of them.
+            let reach = match lines.columns.last() {
+                Some(columns) if columns.first == last => last + columns.left[LANES - 1] as usize + 2,
+                _ => last + LANES + 1,
+            };
+            let mut cell = start.unwrap_or(0);
+            let count = reach.div_ceil(CORNERS);
+            // Another place of the same shape may reach one further.
+            if lines.parts.capacity() < count {
+                lines.parts.reserve(count + 1);
+            }
+            for _ in 0..count {
+                let mut parts = [0; CORNERS];
+                for (i, part) in parts.iter_mut().enumerate() {
+                    *part = key.axis(0, cell.wrapping_add(i as i64));
+                }
+                cell = cell.wrapping_add(CORNERS as i64);
+                lines.parts.push(parts);
+            }
+        }
+        for corners in &mut lines.corners {
+            corners.clear();
+            let count = lines.parts.len() * CORNERS + LANES;
+            if corners.capacity() < count {
+                corners.reserve(count + CORNERS);
+            }
+            corners.resize(count, 0.0);
+        }
+        lines.rows.clear();
+        lines.places.clear();
+        for zs in zs.as_chunks::<LANES>().0 {
+            let (rows, places) = split_block(isa, octave, 1, fade, zs);
+            lines.rows.extend_from_slice(&rows);
+            lines.places.push(places);
+        }
+        lines.values.resize(blocks.len(), Cells::default());
+        lines.far.resize(blocks.len(), Far::default());
+        let blocks = if slopes { blocks.len() } else { 0 };
+        lines.slopes.resize(blocks, Cells::default());
+        lines.far_slopes.resize(blocks, Far::default());
     }
+}
 
-    /// Makes room for the most lattice columns that so many grid columns can meet wherever they lie,
-    /// so that the next grid of this shape does not allocate.
-    fn reserve(&mut self, octave: &Octave, xs: &[f64]) {
-        let (Some(first), Some(last)) = (xs.first(), xs.last()) else {
-            return;
+/// Brings the strips of octaves to a grid row.
+pub(crate) struct Advance<'a, S> {
+    pub _basis: S,
+    pub lines: &'a mut [Lines],
+    pub octaves: &'a [Octave],
+    pub row: usize,
+}
+
+impl<S: Separable> Kernel for Advance<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: impl Isa) {
+        for (lines, octave) in self.lines.iter_mut().zip(self.octaves) {
+            let cell = lines.rows[self.row];
+            if lines.strip != Some(cell)
+                && let Some(key) = aligned(octave)
+            {
+                let follows = lines.strip.is_some_and(|last| last.wrapping_add(1) == cell);
+                for row in if follows { 1..2 } else { 0..2 } {
+                    lattice_row::<S>(lines, key.axis(1, cell.wrapping_add(row)));
+                    edges::<S>(isa, lines);
+                }
+                lines.strip = Some(cell);
+            }
+        }
+    }
+}
+
+/// What the lattice points of a row hold.
+#[inline(always)]
+fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
+    let [first, second] = &mut lines.corners;
+    let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
+    for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
+        // Step by step: the compiler would unroll one long loop before it vectorises it.
+        let mut hashes = [0; CORNERS];
+        for i in 0..CORNERS {
+            hashes[i] = hash(parts[i] ^ row);
+        }
+        for i in 0..CORNERS {
+            first[i] = S::corner(hashes[i])[0];
+        }
+        for i in 0..CORNERS {
+            second[i] = S::corner(hashes[i])[1];
+        }
+    }
+}
+
+/// Makes a lattice row the far one of the strip.
+#[inline(always)]
+fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
+    let Lines { columns, sparse, narrow, corners, values, far, slopes, far_slopes, .. } = lines;
+    let mut slopes = slopes.iter_mut().zip(far_slopes);
+    for (i, ((columns, values), far)) in columns.iter().zip(values).zip(far).enumerate() {
+        let [a, b] = [&*corners[0], &*corners[1]];
+        let [left_a, left_b, right_a, right_b] = if *sparse {
+            let from = 2 * i * LANES;
+            let (next_a, next_b) = (&a[from + 1..], &b[from + 1..]);
+            [&a[from..], &b[from..], next_a, next_b].map(every_second)
+        } else {
+            match (a[columns.first..].first_chunk(), b[columns.first..].first_chunk()) {
+                (Some(a), Some(b)) => isa.ends([a, b], &columns.left, *narrow),
+                _ => [[0.0; LANES]; 4],
+            }
         };
-        let cells = ((last - first).abs() * octave.frequency) as usize;
-        let most = cells.saturating_add(3).min(2 * xs.len());
-        self.near.clear();
-        self.far.clear();
-        self.columns.clear();
-        self.column_slopes.clear();
-        self.runs.reserve(most);
-        self.parts.reserve(most);
-        self.near.reserve(most);
-        self.far.reserve(most);
-        self.columns.reserve(most);
-        self.column_slopes.reserve(most);
-    }
-
-    #[inline(always)]
-    fn corners(out: &mut Vec<S::Corner>, parts: &[u64], key: &Key, cell: i64) {
-        let row = key.axis(1, cell);
-        out.clear();
-        out.extend(parts.iter().map(|&part| S::corner(part ^ row)));
-    }
-
-    /// Sees the lattice from a grid row.
-    #[inline(always)]
-    fn see(&mut self, octave: &Octave, key: &Key, fade: Fade, z: f64, gradient: bool) {
-        let (cell, f) = split(octave.coordinate(1, z));
-        if self.cell != Some(cell) {
-            if self.cell.is_some_and(|last| last.wrapping_add(1) == cell) {
-                std::mem::swap(&mut self.near, &mut self.far);
-            } else {
-                Self::corners(&mut self.near, &self.parts, key, cell);
+        // Into numbers of its own first: what is behind two references might be the same.
+        let [mut edge_a, mut edge_b] = [[0.0; LANES]; 2];
+        for lane in 0..LANES {
+            let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
+            [edge_a[lane], edge_b[lane]] = S::edge(left, right, columns.lane(lane));
+        }
+        next::<S>(values, far, [edge_a, edge_b]);
+        if let Some((slopes, far)) = slopes.next() {
+            for lane in 0..LANES {
+                let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
+                [edge_a[lane], edge_b[lane]] = S::edge_slope(left, right, columns.lane(lane));
             }
-            Self::corners(&mut self.far, &self.parts, key, cell.wrapping_add(1));
-            self.cell = Some(cell);
-        }
-        let (weight, slope) = (fade.weight(f), fade.slope(f));
-        let pairs = || self.near.iter().zip(&self.far);
-        self.columns.clear();
-        self.columns.extend(pairs().map(|(&near, &far)| S::column(near, far, f, weight)));
-        if gradient {
-            self.column_slopes.clear();
-            self.column_slopes.extend(pairs().map(|(&near, &far)| S::slope(near, far, f, weight, slope)));
+            next::<S>(slopes, far, [edge_a, edge_b]);
         }
     }
+}
 
-    /// The values of a row.
-    #[inline(always)]
-    pub fn row(&mut self, octave: &Octave, key: &Key, fade: Fade, z: f64, out: &mut [f32]) {
-        self.see(octave, key, fade, z, false);
-        if out.len() < SHORT * self.runs.len() {
-            self.short_runs(out);
-            return;
-        }
-        let mut start = 0;
-        for run in &self.runs {
-            let (end, left) = (run.end as usize, run.left as usize);
-            let (left, right) = (self.columns[left], self.columns[left + 1]);
-            let samples = self.fractions[start..end].iter().zip(&self.weights[start..end]);
-            for (out, (&f, &weight)) in out[start..end].iter_mut().zip(samples) {
-                *out = S::blend(left, right, f, weight);
-            }
-            start = end;
-        }
+#[inline(always)]
+fn every_second(table: &[f32]) -> [f32; LANES] {
+    let mut out = [0.0; LANES];
+    for (out, pair) in out.iter_mut().zip(table.chunks(2)) {
+        *out = pair[0];
     }
+    out
+}
 
-    /// Looks the lattice columns up first, so that the arithmetic runs over whole blocks.
-    #[inline(always)]
-    fn short_runs(&self, out: &mut [f32]) {
-        let mut start = 0;
-        while let Some(out) = out.get_mut(start..).filter(|rest| !rest.is_empty()) {
-            let here = start..start + out.len().min(BLOCK);
-            let mut columns = [[0.0; BLOCK]; 4];
-            for (lane, &left) in self.lefts[here.clone()].iter().enumerate() {
-                let left = left as usize;
-                // A lattice column is always followed by the one to its right.
-                if let Some(&[[a, b], [c, d]]) = self.columns.get(left..left + 2).and_then(<[_]>::first_chunk) {
-                    [columns[0][lane], columns[1][lane], columns[2][lane], columns[3][lane]] = [a, b, c, d];
-                }
-            }
-            let [a, b, c, d] = &columns;
-            let samples = self.fractions[here.clone()].iter().zip(&self.weights[here.clone()]);
-            for (lane, (out, (&f, &weight))) in out.iter_mut().zip(samples).enumerate().take(BLOCK) {
-                *out = S::blend([a[lane], b[lane]], [c[lane], d[lane]], f, weight);
-            }
-            start = here.end;
-        }
+/// Goes down one lattice row.
+#[inline(always)]
+fn next<S: Separable>(all: &mut Cells, near: &mut Far, far: [[f32; LANES]; 2]) {
+    let mut cells = [[0.0; LANES]; 4];
+    for lane in 0..LANES {
+        let near = [near[0].0[lane], near[1].0[lane]];
+        let cell = S::cell(near, [far[0][lane], far[1][lane]]);
+        cells[0][lane] = cell[0];
+        cells[1][lane] = cell[1];
+        cells[2][lane] = cell[2];
+        cells[3][lane] = cell[3];
     }
-
-    /// The values of a row with their derivatives per cell, through `make`.
-    #[inline(always)]
-    pub fn row_with_gradient<R>(
-        &mut self,
-        octave: &Octave,
-        key: &Key,
-        fade: Fade,
-        z: f64,
-        out: &mut [R],
-        make: impl Fn(Jet<2>) -> R,
-    ) {
-        self.see(octave, key, fade, z, true);
-        let mut start = 0;
-        for run in &self.runs {
-            let (end, at) = (run.end as usize, run.left as usize);
-            let columns = [self.columns[at], self.columns[at + 1]];
-            let column_slopes = [self.column_slopes[at], self.column_slopes[at + 1]];
-            let weights = self.weights[start..end].iter().zip(&self.slopes[start..end]);
-            let samples = self.fractions[start..end].iter().zip(weights);
-            for (out, (&f, (&weight, &slope))) in out[start..end].iter_mut().zip(samples) {
-                let value = S::blend(columns[0], columns[1], f, weight);
-                let gradient = S::gradient(columns, column_slopes, f, weight, slope);
-                *out = make(Jet { value, gradient });
-            }
-            start = end;
-        }
-    }
+    *near = [Lanes(far[0]), Lanes(far[1])];
+    *all = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
 }

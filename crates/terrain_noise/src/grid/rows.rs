@@ -1,542 +1,492 @@
 //! One grid row after another through the whole tree.
 
-use super::Grid;
-use super::lines::{Lines, Perlin, Separable, Value};
-use crate::basis::{Basis, Octave, Random, with_kernel};
-use crate::bounds::Bounds;
-use crate::combine::blend;
-use crate::fractal::{Recipe, State};
+use super::blocks::RowReal;
+use super::leaf::{OnGrid, Rest, Step};
+use super::lines::{Advance, Lines, Prepare};
+use super::scattered;
+use super::scratch::{Buffered, Scratch, Slot, give, give_spots, take, take_spots};
+use crate::basis::separable::{Separable, aligned};
+use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
+use crate::combine::{Combination, blend};
+use crate::fractal::{Fbm, Recipe};
 use crate::interpolation::Fade;
-use crate::lattice::Key;
-use crate::real::{Field, Jet, Moving};
-use crate::sampler::{Leaf, Node, Sampler, Transform, faded, warp_axis, with_recipe};
-
-/// Working memory of the grid calls: keep one per thread and hand it to every call.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    slots: Vec<Slot>,
-    plain: Buffers<f32, [f64; 2]>,
-    jets: Buffers<Jet<2>, Moving<2>>,
-}
-
-/// What a part of the tree that sees the grid itself, not displaced points, keeps from row to row.
-#[derive(Debug, Default)]
-struct Slot {
-    /// The x coordinates of the columns, as this part sees them.
-    xs: Vec<f64>,
-    perlin: Vec<Lines<Perlin>>,
-    value: Vec<Lines<Value>>,
-}
-
-/// Rows that are handed out and taken back.
-#[derive(Debug)]
-struct Buffers<R, P> {
-    values: Vec<Vec<R>>,
-    places: Vec<Vec<P>>,
-}
-
-impl<R, P> Default for Buffers<R, P> {
-    fn default() -> Self {
-        Self { values: Vec::new(), places: Vec::new() }
-    }
-}
-
-/// A number that rows can be made of.
-trait RowReal: Field<2, Place = Self::At> + Default {
-    type At: Copy;
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At>;
-    /// One octave of an aligned lattice over a row.
-    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]);
-    /// Takes derivatives per cell of a grid stretched along its axes to metres.
-    fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self;
-    fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At;
-}
-
-impl RowReal for f32 {
-    type At = [f64; 2];
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
-        &mut scratch.plain
-    }
-    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
-        lines.row(octave, key, fade, row.z, out);
-    }
-    #[inline(always)]
-    fn stretched(local: Jet<2>, _frequency: f64, _scale: [f32; 2]) -> Self {
-        local.value
-    }
-    #[inline(always)]
-    fn plane(at: [f64; 2], _scale: [f32; 2]) -> Self::At {
-        at
-    }
-}
-
-impl RowReal for Jet<2> {
-    type At = Moving<2>;
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self, Self::At> {
-        &mut scratch.jets
-    }
-    fn aligned<S: Separable>(lines: &mut Lines<S>, octave: &Octave, key: &Key, fade: Fade, row: Row, out: &mut [Self]) {
-        let make = |local| Self::stretched(local, octave.frequency, row.scale);
-        lines.row_with_gradient(octave, key, fade, row.z, out, make);
-    }
-    #[inline(always)]
-    fn stretched(local: Jet<2>, frequency: f64, scale: [f32; 2]) -> Self {
-        let [dx, dz] = local.gradient.map(|d| d * frequency as f32);
-        Self { value: local.value, gradient: [dx * scale[0], dz * scale[1]] }
-    }
-    #[inline(always)]
-    fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::At {
-        Moving::stretched(at, scale)
-    }
-}
-
-fn take<R: RowReal>(scratch: &mut Scratch, length: usize) -> Vec<R> {
-    let mut row = R::buffers(scratch).values.pop().unwrap_or_default();
-    // What is left from its last use is overwritten.
-    row.resize(length, R::default());
-    row
-}
-
-fn give<R: RowReal>(scratch: &mut Scratch, row: Vec<R>) {
-    R::buffers(scratch).values.push(row);
-}
-
-fn take_places<R: RowReal>(scratch: &mut Scratch) -> Vec<R::At> {
-    let mut places = R::buffers(scratch).places.pop().unwrap_or_default();
-    places.clear();
-    places
-}
-
-fn give_places<R: RowReal>(scratch: &mut Scratch, places: Vec<R::At>) {
-    R::buffers(scratch).places.push(places);
-}
+use crate::mapping::Mapping;
+use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
+use crate::simd::{Checked, Isa, Kernel, LANES};
 
 /// A row of the grid as a part of the tree sees it.
 #[derive(Clone, Copy)]
-struct Row {
-    z: f64,
-    footprint: f64,
+pub(super) struct Row {
+    /// Which row of the tile.
+    pub row: usize,
+    pub footprint: f64,
     /// Metres here per metre of the grid, along x and z.
-    scale: [f32; 2],
+    pub scale: [f32; 2],
 }
 
 impl Row {
     fn below(self, transform: &Transform) -> Self {
-        let (matrix, offset) = transform.over::<2>();
+        let (matrix, _) = transform.over::<2>();
         Self {
-            z: matrix[1][1] * self.z + offset[1],
+            row: self.row,
             footprint: transform.footprint(self.footprint),
             scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
         }
     }
 }
 
-pub(super) fn fill(sampler: &Sampler, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) -> Bounds {
-    prepare_all(sampler, grid, scratch);
-    let mut extremes = Extremes::new();
-    for (j, out) in heights.chunks_exact_mut(grid.size[0]).enumerate() {
-        row(&sampler.root, first(grid, j), scratch, out);
-        extremes.add(out);
-    }
-    extremes.bounds()
-}
-
-pub(super) fn fill_with_gradient(
-    sampler: &Sampler,
-    grid: &Grid,
-    scratch: &mut Scratch,
-    heights: &mut [f32],
-    dx: &mut [f32],
-    dz: &mut [f32],
-) -> Bounds {
-    prepare_all(sampler, grid, scratch);
-    let mut extremes = Extremes::new();
-    let columns = grid.size[0];
-    let mut jets = take::<Jet<2>>(scratch, columns);
-    let slopes = dx.chunks_exact_mut(columns).zip(dz.chunks_exact_mut(columns));
-    for (j, (out, (dx, dz))) in heights.chunks_exact_mut(columns).zip(slopes).enumerate() {
-        row(&sampler.root, first(grid, j), scratch, &mut jets);
-        for (((jet, height), dx), dz) in jets.iter().zip(&mut *out).zip(dx).zip(dz) {
-            *height = jet.value;
-            [*dx, *dz] = jet.gradient;
-        }
-        extremes.add(out);
-    }
-    give(scratch, jets);
-    extremes.bounds()
-}
-
-fn first(grid: &Grid, j: usize) -> Row {
-    Row { z: grid.z(j), footprint: grid.footprint, scale: [1.0, 1.0] }
-}
-
-/// Lanes of the running minimum and maximum.
-const LANES: usize = 16;
-
-/// The lowest and highest of all rows so far. Minimum and maximum do not depend on the order, so
-/// lanes that know nothing of one another may be kept, and vectorise.
-struct Extremes {
-    low: [f32; LANES],
-    high: [f32; LANES],
-}
-
-impl Extremes {
-    fn new() -> Self {
-        Self { low: [f32::INFINITY; LANES], high: [f32::NEG_INFINITY; LANES] }
-    }
-
-    #[inline]
-    fn add(&mut self, row: &[f32]) {
-        let mut lanes = |block: &[f32]| {
-            for ((&value, low), high) in block.iter().zip(&mut self.low).zip(&mut self.high) {
-                *low = if value < *low { value } else { *low };
-                *high = if value > *high { value } else { *high };
-            }
-        };
-        let blocks = row.chunks_exact(LANES);
-        lanes(blocks.remainder());
-        blocks.for_each(lanes);
-    }
-
-    fn bounds(&self) -> Bounds {
-        Bounds {
-            min: self.low.into_iter().fold(f32::INFINITY, f32::min),
-            max: self.high.into_iter().fold(f32::NEG_INFINITY, f32::max),
-        }
-    }
-}
-
-fn prepare_all(sampler: &Sampler, grid: &Grid, scratch: &mut Scratch) {
+/// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
+pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
     if scratch.slots.len() < sampler.slots {
         scratch.slots.resize_with(sampler.slots, Slot::default);
     }
-    let mut places = take_places::<f32>(scratch);
-    places.extend((0..grid.size[0]).map(|i| [grid.x(i), 0.0]));
-    prepare(&sampler.root, &places, grid.footprint, scratch);
-    give_places::<f32>(scratch, places);
+    let pass = Pass { set: sampler.instructions, scratch };
+    pass.prepare::<R>(&sampler.root, xs, zs, footprint);
 }
 
-/// Sets up the slots of everything that sees the grid itself.
-fn prepare(node: &Node, xs: &[[f64; 2]], footprint: f64, scratch: &mut Scratch) {
-    let remember = |slot: &mut Slot| {
-        slot.xs.clear();
-        slot.xs.extend(xs.iter().map(|at| at[0]));
+/// Evaluates a row of the grid.
+pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch, out: &mut [R::Block]) {
+    let mut pass = Pass { set: sampler.instructions, scratch };
+    pass.row::<R>(&sampler.root, at, out);
+}
+
+/// An aligned basis and its fade, known when the kernel is compiled.
+macro_rules! with_separable {
+    ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
+        match $leaf.basis {
+            Basis::Perlin { fade: Fade::Quintic, .. } => {
+                let ($basis, $fade) = (Perlin, Quintic);
+                $body
+            }
+            Basis::Perlin { fade: $fade, .. } => {
+                let $basis = Perlin;
+                $body
+            }
+            Basis::Value { fade: Fade::Quintic, .. } => {
+                let ($basis, $fade) = (Value, Quintic);
+                $body
+            }
+            Basis::Value { fade: $fade, .. } => {
+                let $basis = Value;
+                $body
+            }
+            _ => $other,
+        }
     };
-    match node {
-        Node::Constant(_) => {}
-        Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
-            let slot = &mut scratch.slots[leaf.slot];
-            remember(slot);
-            for (k, octave) in leaf.octaves.iter().enumerate() {
-                if leaf.share(octave, footprint) > 0.0 {
-                    match aligned(leaf.basis, octave) {
-                        Some(Aligned::Perlin(key, fade)) => {
-                            nth(&mut slot.perlin, k).prepare(octave, key, fade, &slot.xs);
-                        }
-                        Some(Aligned::Value(key, fade)) => {
-                            nth(&mut slot.value, k).prepare(octave, key, fade, &slot.xs);
-                        }
-                        None => {}
+}
+
+fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
+    let visible = leaf.visible(footprint);
+    slot.on_lattice = Some(visible);
+    let octaves = &leaf.octaves[..visible];
+    if slot.lines.len() < octaves.len() {
+        slot.lines.resize_with(octaves.len(), Lines::default);
+    }
+    for (octave, lines) in octaves.iter().zip(&mut slot.lines) {
+        lines.share = leaf.share(octave, footprint);
+        if let Some(key) = aligned(octave) {
+            let (xs, zs) = (&*slot.xs, &*slot.zs);
+            set.run(Prepare { lines, octave, key, fade, xs, zs, slopes: R::SLOPES });
+        }
+    }
+}
+
+/// A walk through the tree.
+struct Pass<'a> {
+    set: Checked,
+    scratch: &'a mut Scratch,
+}
+
+impl Pass<'_> {
+    fn prepare<R: RowReal>(mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
+        self.prepare_node::<R>(node, xs, zs, footprint);
+    }
+
+    fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
+        let slot = &mut self.scratch.slots[slot];
+        slot.xs.clear();
+        slot.xs.extend_from_slice(xs);
+        slot.zs.clear();
+        slot.zs.extend_from_slice(zs);
+        slot
+    }
+
+    fn prepare_node<R: RowReal>(&mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
+        match node {
+            Node::Constant(_) => {}
+            Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
+                let set = self.set;
+                let slot = self.remember(leaf.slot, xs, zs);
+                slot.on_lattice = None;
+                if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
+                    return;
+                }
+                with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
+            }
+            Node::Transform { source, transform, slot } => {
+                self.remember(*slot, xs, zs);
+                if transform.keeps_axes() {
+                    let (matrix, offset) = transform.over::<2>();
+                    let mut below = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
+                    for (axis, metres) in [xs, zs].into_iter().enumerate() {
+                        below[axis].extend(metres.iter().map(|x| matrix[axis][axis] * x + offset[axis]));
                     }
+                    self.prepare_node::<R>(source, &below[0], &below[1], transform.footprint(footprint));
+                    below.into_iter().for_each(|below| self.scratch.give_coordinates(below));
                 }
             }
-        }
-        Node::Transform { source, transform, slot } => {
-            remember(&mut scratch.slots[*slot]);
-            if transform.keeps_axes() {
-                let (matrix, offset) = transform.over::<2>();
-                let mut below = take_places::<f32>(scratch);
-                below.extend(xs.iter().map(|at| [matrix[0][0] * at[0] + offset[0], 0.0]));
-                prepare(source, &below, transform.footprint(footprint), scratch);
-                give_places::<f32>(scratch, below);
+            Node::Warp { by, slot, .. } => {
+                self.remember(*slot, xs, zs);
+                for axis in 0..2 {
+                    self.prepare_node::<R>(&by[warp_axis(2, axis)], xs, zs, footprint);
+                }
+            }
+            Node::Swirl { by, slot, .. } => {
+                self.remember(*slot, xs, zs);
+                self.prepare_node::<R>(by, xs, zs, footprint);
+            }
+            Node::Map { source, .. } => self.prepare_node::<R>(source, xs, zs, footprint),
+            Node::Pair { operands, .. } => {
+                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
+            }
+            Node::Blend { operands } => {
+                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
             }
         }
-        Node::Warp { by, slot, .. } => {
-            remember(&mut scratch.slots[*slot]);
-            for axis in 0..2 {
-                prepare(&by[warp_axis(2, axis)], xs, footprint, scratch);
-            }
-        }
-        Node::Swirl { by, slot, .. } => {
-            remember(&mut scratch.slots[*slot]);
-            prepare(by, xs, footprint, scratch);
-        }
-        Node::Map { source, .. } => prepare(source, xs, footprint, scratch),
-        Node::Pair { operands, .. } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
-        Node::Blend { operands } => operands.iter().for_each(|node| prepare(node, xs, footprint, scratch)),
     }
-}
 
-/// Evaluates a row of the grid itself.
-fn row<R: RowReal>(node: &Node, at: Row, scratch: &mut Scratch, out: &mut [R]) {
-    match node {
-        Node::Constant(value) => out.fill(R::constant(*value)),
-        Node::Single { leaf, mean } => {
-            let mut slot = std::mem::take(&mut scratch.slots[leaf.slot]);
-            single(leaf, *mean, at.footprint, out, |octave, out| {
-                grid_octave(leaf, &mut slot, 0, octave, at, out);
+    /// Evaluates a row of the grid itself.
+    fn row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
+        match node {
+            Node::Constant(value) => self.constant::<R>(*value, out),
+            Node::Single { leaf, mean } => self.fractal_row::<R>(leaf, Fbm, *mean, at, out),
+            Node::Fractal { leaf, recipe, mean } => {
+                with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
+            }
+            Node::Transform { source, transform, slot } => {
+                if transform.keeps_axes() {
+                    self.row::<R>(source, at.below(transform), out);
+                } else {
+                    let spots = self.grid_spots::<R>(*slot, at);
+                    self.points::<R>(node, &spots, at.footprint, out);
+                    give_spots::<R>(self.scratch, spots);
+                }
+            }
+            Node::Warp { source, by, amount, slot } => {
+                let mut spots = self.grid_spots::<R>(*slot, at);
+                let [mut x, mut z] = self.rows::<R, 2>(out.len());
+                self.row::<R>(&by[warp_axis(2, 0)], at, &mut x);
+                self.row::<R>(&by[warp_axis(2, 1)], at, &mut z);
+                self.set.run(Displace::<R> { spots: &mut spots, by: [&x, &z], amount: *amount });
+                self.give_rows::<R, 2>([x, z]);
+                self.points::<R>(source, &spots, at.footprint, out);
+                give_spots::<R>(self.scratch, spots);
+            }
+            Node::Swirl { source, by, angle, slot } => {
+                let [mut angles] = self.rows::<R, 1>(out.len());
+                self.row::<R>(by, at, &mut angles);
+                let mut spots = self.grid_spots::<R>(*slot, at);
+                swirl::<R>(&mut spots, &angles, *angle);
+                self.give_rows::<R, 1>([angles]);
+                self.points::<R>(source, &spots, at.footprint, out);
+                give_spots::<R>(self.scratch, spots);
+            }
+            Node::Map { source, mapping } => {
+                self.row::<R>(source, at, out);
+                self.set.run(Map::<R> { mapping, out });
+            }
+            Node::Pair { operands, combination } => {
+                let [mut other] = self.rows::<R, 1>(out.len());
+                self.row::<R>(&operands[0], at, out);
+                self.row::<R>(&operands[1], at, &mut other);
+                self.set.run(Combine::<R> { combination: *combination, out, other: &other });
+                self.give_rows::<R, 1>([other]);
+            }
+            Node::Blend { operands } => {
+                let [mut other, mut mask] = self.rows::<R, 2>(out.len());
+                self.row::<R>(&operands[0], at, out);
+                self.row::<R>(&operands[1], at, &mut other);
+                self.row::<R>(&operands[2], at, &mut mask);
+                self.set.run(Mix::<R> { out, other: &other, mask: &mask });
+                self.give_rows::<R, 2>([other, mask]);
+            }
+        }
+    }
+
+    /// Evaluates points that lie anywhere.
+    fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
+        match node {
+            Node::Constant(value) => self.constant::<R>(*value, out),
+            Node::Single { leaf, mean } => self.fractal_points::<R>(leaf, Fbm, *mean, footprint, spots, out),
+            Node::Fractal { leaf, recipe, mean } => {
+                with_recipe!(*recipe, recipe => {
+                    self.fractal_points::<R>(leaf, recipe, *mean, footprint, spots, out);
+                });
+            }
+            Node::Transform { source, transform, .. } => {
+                let mut moved = take_spots::<R>(self.scratch, spots.len());
+                moved.copy_from_slice(spots);
+                self.set.run(Move::<R> { spots: &mut moved, transform });
+                self.points::<R>(source, &moved, transform.footprint(footprint), out);
+                give_spots::<R>(self.scratch, moved);
+            }
+            Node::Warp { source, by, amount, .. } => {
+                let [mut x, mut z] = self.rows::<R, 2>(out.len());
+                self.points::<R>(&by[warp_axis(2, 0)], spots, footprint, &mut x);
+                self.points::<R>(&by[warp_axis(2, 1)], spots, footprint, &mut z);
+                let mut moved = take_spots::<R>(self.scratch, spots.len());
+                moved.copy_from_slice(spots);
+                self.set.run(Displace::<R> { spots: &mut moved, by: [&x, &z], amount: *amount });
+                self.give_rows::<R, 2>([x, z]);
+                self.points::<R>(source, &moved, footprint, out);
+                give_spots::<R>(self.scratch, moved);
+            }
+            Node::Swirl { source, by, angle, .. } => {
+                let [mut angles] = self.rows::<R, 1>(out.len());
+                self.points::<R>(by, spots, footprint, &mut angles);
+                let mut turned = take_spots::<R>(self.scratch, spots.len());
+                turned.copy_from_slice(spots);
+                swirl::<R>(&mut turned, &angles, *angle);
+                self.give_rows::<R, 1>([angles]);
+                self.points::<R>(source, &turned, footprint, out);
+                give_spots::<R>(self.scratch, turned);
+            }
+            Node::Map { source, mapping } => {
+                self.points::<R>(source, spots, footprint, out);
+                self.set.run(Map::<R> { mapping, out });
+            }
+            Node::Pair { operands, combination } => {
+                let [mut other] = self.rows::<R, 1>(out.len());
+                self.points::<R>(&operands[0], spots, footprint, out);
+                self.points::<R>(&operands[1], spots, footprint, &mut other);
+                self.set.run(Combine::<R> { combination: *combination, out, other: &other });
+                self.give_rows::<R, 1>([other]);
+            }
+            Node::Blend { operands } => {
+                let [mut other, mut mask] = self.rows::<R, 2>(out.len());
+                self.points::<R>(&operands[0], spots, footprint, out);
+                self.points::<R>(&operands[1], spots, footprint, &mut other);
+                self.points::<R>(&operands[2], spots, footprint, &mut mask);
+                self.set.run(Mix::<R> { out, other: &other, mask: &mask });
+                self.give_rows::<R, 2>([other, mask]);
+            }
+        }
+    }
+
+    fn constant<R: RowReal>(&self, value: f32, out: &mut [R::Block]) {
+        for block in out {
+            (0..LANES).for_each(|lane| R::set(block, lane, R::constant(value)));
+        }
+    }
+
+    fn rows<R: Buffered, const N: usize>(&mut self, blocks: usize) -> [Vec<R::Block>; N] {
+        std::array::from_fn(|_| take::<R>(self.scratch, blocks))
+    }
+
+    fn give_rows<R: Buffered, const N: usize>(&mut self, rows: [Vec<R::Block>; N]) {
+        rows.into_iter().for_each(|row| give::<R>(self.scratch, row));
+    }
+
+    /// The places of a grid row, as a part of the tree sees them.
+    fn grid_spots<R: Buffered>(&mut self, slot: usize, at: Row) -> Vec<R::Spot> {
+        let blocks = self.scratch.slots[slot].xs.len() / LANES;
+        let mut spots = take_spots::<R>(self.scratch, blocks);
+        let slot = &self.scratch.slots[slot];
+        let z = slot.zs[at.row];
+        self.set.run(Spots::<R> { spots: &mut spots, xs: &slot.xs, z, scale: at.scale });
+        spots
+    }
+
+    fn fractal_row<R: Buffered>(&mut self, leaf: &Leaf, recipe: impl Recipe, mean: f32, at: Row, out: &mut [R::Block]) {
+        match (leaf.basis, self.scratch.slots[leaf.slot].on_lattice) {
+            (Basis::Perlin { .. }, Some(visible)) => {
+                self.lattice_row::<R>(Perlin, leaf, recipe, mean, at, visible, out);
+            }
+            (Basis::Value { .. }, Some(visible)) => {
+                self.lattice_row::<R>(Value, leaf, recipe, mean, at, visible, out);
+            }
+            _ => {
+                let spots = self.grid_spots::<R>(leaf.slot, at);
+                self.fractal_points::<R>(leaf, recipe, mean, at.footprint, &spots, out);
+                give_spots::<R>(self.scratch, spots);
+            }
+        }
+    }
+
+    fn lattice_row<R: Buffered>(
+        &mut self,
+        basis: impl Separable,
+        leaf: &Leaf,
+        recipe: impl Recipe,
+        mean: f32,
+        at: Row,
+        visible: usize,
+        out: &mut [R::Block],
+    ) {
+        let mut weights = take::<R>(self.scratch, out.len());
+        let lines = &mut self.scratch.slots[leaf.slot].lines;
+        let lines = &mut lines[..visible];
+        let octaves = &*leaf.octaves;
+        self.set.run(Advance { _basis: basis, lines, octaves, row: at.row });
+        self.set.run(OnGrid::<_, _, R> {
+            _basis: basis,
+            recipe,
+            mean,
+            lines,
+            octaves,
+            row: at.row,
+            scale: at.scale,
+            out,
+            weights: &mut weights,
+        });
+        give::<R>(self.scratch, weights);
+    }
+
+    fn fractal_points<R: Buffered>(
+        &mut self,
+        leaf: &Leaf,
+        recipe: impl Recipe,
+        mean: f32,
+        footprint: f64,
+        spots: &[R::Spot],
+        out: &mut [R::Block],
+    ) {
+        let [mut noise, mut weights] = self.rows::<R, 2>(out.len());
+        let visible = leaf.visible(footprint);
+        for (k, octave) in leaf.octaves[..visible].iter().enumerate() {
+            scattered::octave::<R>(self.set, leaf, octave, spots, &mut noise);
+            self.set.run(Step::<_, R> {
+                recipe,
+                mean,
+                share: leaf.share(octave, footprint),
+                amplitude: (k > 0).then_some(octave.amplitude),
+                noise: &noise,
+                out,
+                weights: &mut weights,
             });
-            scratch.slots[leaf.slot] = slot;
         }
-        Node::Fractal { leaf, recipe, mean } => {
-            let mut slot = std::mem::take(&mut scratch.slots[leaf.slot]);
-            with_recipe!(*recipe, recipe => fractal(leaf, recipe, *mean, at.footprint, scratch, out, |k, octave, out| {
-                grid_octave(leaf, &mut slot, k, octave, at, out);
-            }));
-            scratch.slots[leaf.slot] = slot;
+        let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
+        self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights: &mut weights });
+        self.give_rows::<R, 2>([noise, weights]);
+    }
+}
+
+/// The angles' cosine and sine are calls of a library: there is nothing to vectorise.
+fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
+    for (spot, angles) in spots.iter_mut().zip(angles) {
+        for lane in 0..LANES {
+            let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane).scaled(angle));
+            R::put(spot, lane, turned);
         }
-        Node::Transform { source, transform, slot } => {
-            if transform.keeps_axes() {
-                row(source, at.below(transform), scratch, out);
-            } else {
-                let places = grid_places::<R>(scratch, *slot, at);
-                points(node, &places, at.footprint, scratch, out);
-                give_places::<R>(scratch, places);
+    }
+}
+
+struct Spots<'a, R: RowReal> {
+    spots: &'a mut [R::Spot],
+    xs: &'a [f64],
+    z: f64,
+    scale: [f32; 2],
+}
+
+impl<R: RowReal> Kernel for Spots<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for (spot, xs) in self.spots.iter_mut().zip(self.xs.as_chunks::<LANES>().0) {
+            for lane in 0..LANES {
+                R::put(spot, lane, R::plane([xs[lane], self.z], self.scale));
             }
         }
-        Node::Warp { source, by, amount, slot } => {
-            let mut places = grid_places::<R>(scratch, *slot, at);
-            let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
-            row(&by[warp_axis(2, 0)], at, scratch, &mut x);
-            row(&by[warp_axis(2, 1)], at, scratch, &mut z);
-            displace(&mut places, &x, &z, *amount);
-            give(scratch, x);
-            give(scratch, z);
-            points(source, &places, at.footprint, scratch, out);
-            give_places::<R>(scratch, places);
-        }
-        Node::Swirl { source, by, angle, slot } => {
-            let mut angles = take::<R>(scratch, out.len());
-            row(by, at, scratch, &mut angles);
-            let mut places = grid_places::<R>(scratch, *slot, at);
-            swirl(&mut places, &angles, *angle);
-            give(scratch, angles);
-            points(source, &places, at.footprint, scratch, out);
-            give_places::<R>(scratch, places);
-        }
-        Node::Map { source, mapping } => {
-            row(source, at, scratch, out);
-            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
-        }
-        Node::Pair { operands, combination } => {
-            let [a, b] = &**operands;
-            let mut other = take::<R>(scratch, out.len());
-            row(a, at, scratch, out);
-            row(b, at, scratch, &mut other);
-            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
-            give(scratch, other);
-        }
-        Node::Blend { operands } => {
-            let [a, b, mask] = &**operands;
-            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
-            row(a, at, scratch, out);
-            row(b, at, scratch, &mut other);
-            row(mask, at, scratch, &mut weight);
-            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
-            give(scratch, other);
-            give(scratch, weight);
-        }
     }
 }
 
-/// Evaluates points that lie anywhere.
-fn points<R: RowReal>(node: &Node, places: &[R::At], footprint: f64, scratch: &mut Scratch, out: &mut [R]) {
-    match node {
-        Node::Constant(value) => out.fill(R::constant(*value)),
-        Node::Single { leaf, mean } => {
-            single(leaf, *mean, footprint, out, |octave, out| {
-                point_octave(leaf, octave, places, out);
-            });
-        }
-        Node::Fractal { leaf, recipe, mean } => {
-            with_recipe!(*recipe, recipe => fractal(leaf, recipe, *mean, footprint, scratch, out, |_, octave, out| {
-                point_octave(leaf, octave, places, out);
-            }));
-        }
-        Node::Transform { source, transform, .. } => {
-            let (matrix, offset) = transform.over::<2>();
-            let mut moved = take_places::<R>(scratch);
-            moved.extend(places.iter().map(|place| R::moved(place, &matrix, &offset)));
-            points(source, &moved, transform.footprint(footprint), scratch, out);
-            give_places::<R>(scratch, moved);
-        }
-        Node::Warp { source, by, amount, .. } => {
-            let [mut x, mut z] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
-            points(&by[warp_axis(2, 0)], places, footprint, scratch, &mut x);
-            points(&by[warp_axis(2, 1)], places, footprint, scratch, &mut z);
-            let mut moved = take_places::<R>(scratch);
-            moved.extend_from_slice(places);
-            displace(&mut moved, &x, &z, *amount);
-            give(scratch, x);
-            give(scratch, z);
-            points(source, &moved, footprint, scratch, out);
-            give_places::<R>(scratch, moved);
-        }
-        Node::Swirl { source, by, angle, .. } => {
-            let mut angles = take::<R>(scratch, out.len());
-            points(by, places, footprint, scratch, &mut angles);
-            let mut turned = take_places::<R>(scratch);
-            turned.extend_from_slice(places);
-            swirl(&mut turned, &angles, *angle);
-            give(scratch, angles);
-            points(source, &turned, footprint, scratch, out);
-            give_places::<R>(scratch, turned);
-        }
-        Node::Map { source, mapping } => {
-            points(source, places, footprint, scratch, out);
-            out.iter_mut().for_each(|value| *value = mapping.apply(*value));
-        }
-        Node::Pair { operands, combination } => {
-            let [a, b] = &**operands;
-            let mut other = take::<R>(scratch, out.len());
-            points(a, places, footprint, scratch, out);
-            points(b, places, footprint, scratch, &mut other);
-            out.iter_mut().zip(&other).for_each(|(a, b)| *a = combination.apply(*a, *b));
-            give(scratch, other);
-        }
-        Node::Blend { operands } => {
-            let [a, b, mask] = &**operands;
-            let [mut other, mut weight] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
-            points(a, places, footprint, scratch, out);
-            points(b, places, footprint, scratch, &mut other);
-            points(mask, places, footprint, scratch, &mut weight);
-            out.iter_mut().zip(&other).zip(&weight).for_each(|((a, b), mask)| *a = blend(*a, *b, *mask));
-            give(scratch, other);
-            give(scratch, weight);
-        }
-    }
+struct Displace<'a, R: RowReal> {
+    spots: &'a mut [R::Spot],
+    by: [&'a [R::Block]; 2],
+    amount: f32,
 }
 
-/// The places of a grid row, as a part of the tree sees them.
-fn grid_places<R: RowReal>(scratch: &mut Scratch, slot: usize, at: Row) -> Vec<R::At> {
-    let mut places = take_places::<R>(scratch);
-    places.extend(scratch.slots[slot].xs.iter().map(|&x| R::plane([x, at.z], at.scale)));
-    places
-}
-
-fn displace<R: RowReal>(places: &mut [R::At], x: &[R], z: &[R], amount: f32) {
-    for ((place, x), z) in places.iter_mut().zip(x).zip(z) {
-        *place = R::displaced(place, [x.scaled(amount), z.scaled(amount)]);
-    }
-}
-
-fn swirl<R: RowReal>(places: &mut [R::At], angles: &[R], angle: f32) {
-    for (place, by) in places.iter_mut().zip(angles) {
-        *place = R::swirled(place, by.scaled(angle));
-    }
-}
-
-/// An octave whose lattice runs along the grid.
-enum Aligned<'a> {
-    Perlin(&'a Key, Fade),
-    Value(&'a Key, Fade),
-}
-
-fn aligned(basis: Basis, octave: &Octave) -> Option<Aligned<'_>> {
-    match (basis, &octave.random, octave.turn) {
-        (Basis::Perlin { fade, .. }, Random::Hashed(key), None) => Some(Aligned::Perlin(key, fade)),
-        (Basis::Value { fade, .. }, Random::Hashed(key), None) => Some(Aligned::Value(key, fade)),
-        _ => None,
-    }
-}
-
-/// The k-th of what is made when it is first asked for.
-fn nth<T: Default>(all: &mut Vec<T>, k: usize) -> &mut T {
-    if all.len() <= k {
-        all.resize_with(k + 1, T::default);
-    }
-    &mut all[k]
-}
-
-/// One octave over a row of the grid itself.
-fn grid_octave<R: RowReal>(leaf: &Leaf, slot: &mut Slot, k: usize, octave: &Octave, row: Row, out: &mut [R]) {
-    let make = |local| R::stretched(local, octave.frequency, row.scale);
-    match aligned(leaf.basis, octave) {
-        Some(Aligned::Perlin(key, fade)) => {
-            R::aligned(&mut slot.perlin[k], octave, key, fade, row, out);
-        }
-        Some(Aligned::Value(key, fade)) => {
-            R::aligned(&mut slot.value[k], octave, key, fade, row, out);
-        }
-        None if octave.turn.is_some() => {
-            for (out, &x) in out.iter_mut().zip(&slot.xs) {
-                *out = leaf.noise::<2, R>(octave, &R::plane([x, row.z], row.scale));
+impl<R: RowReal> Kernel for Displace<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        let [x, z] = self.by;
+        for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
+            for lane in 0..LANES {
+                let by = [R::get(x, lane).scaled(self.amount), R::get(z, lane).scaled(self.amount)];
+                R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
             }
         }
-        None => with_kernel!(octave, leaf.basis, kernel => {
-            let z = octave.coordinate(1, row.z);
-            for (out, &x) in out.iter_mut().zip(&slot.xs) {
-                *out = make(kernel([octave.coordinate(0, x), z]));
+    }
+}
+
+struct Move<'a, R: RowReal> {
+    spots: &'a mut [R::Spot],
+    transform: &'a Transform,
+}
+
+impl<R: RowReal> Kernel for Move<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        let (matrix, offset) = self.transform.over::<2>();
+        for spot in self.spots {
+            for lane in 0..LANES {
+                R::put(spot, lane, R::moved(&R::place_of(spot, lane), &matrix, &offset));
             }
-        }),
+        }
     }
 }
 
-/// One octave over points that lie anywhere.
-fn point_octave<R: RowReal>(leaf: &Leaf, octave: &Octave, places: &[R::At], out: &mut [R]) {
-    if octave.turn.is_some() {
-        for (out, place) in out.iter_mut().zip(places) {
-            *out = leaf.noise::<2, R>(octave, place);
-        }
-        return;
-    }
-    with_kernel!(octave, leaf.basis, kernel => {
-        for (out, place) in out.iter_mut().zip(places) {
-            let [x, z] = R::at(place);
-            let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
-            *out = R::lift(local, octave.frequency, place);
-        }
-    });
+struct Map<'a, R: RowReal> {
+    mapping: &'a Mapping,
+    out: &'a mut [R::Block],
 }
 
-fn single<R: RowReal>(leaf: &Leaf, mean: f32, footprint: f64, out: &mut [R], mut noise: impl FnMut(&Octave, &mut [R])) {
-    let share = leaf.octaves.first().map_or(0.0, |octave| leaf.share(octave, footprint));
-    match leaf.octaves.first() {
-        Some(octave) if share > 0.0 => {
-            noise(octave, out);
-            out.iter_mut().for_each(|value| *value = faded(*value, mean, share));
+impl<R: RowReal> Kernel for Map<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for block in self.out {
+            for lane in 0..LANES {
+                R::set(block, lane, self.mapping.apply(R::get(block, lane)));
+            }
         }
-        _ => out.fill(R::constant(mean)),
     }
 }
 
-fn fractal<R: RowReal>(
-    leaf: &Leaf,
-    recipe: impl Recipe,
-    mean: f32,
-    footprint: f64,
-    scratch: &mut Scratch,
-    out: &mut [R],
-    mut noise: impl FnMut(usize, &Octave, &mut [R]),
-) {
-    let [mut octave_row, mut weights] = [take::<R>(scratch, out.len()), take::<R>(scratch, out.len())];
-    for (k, octave) in leaf.octaves.iter().enumerate() {
-        let share = leaf.share(octave, footprint);
-        if share > 0.0 {
-            noise(k, octave, &mut octave_row);
-        }
-        let amplitude = octave.amplitude;
-        let states = out.iter_mut().zip(&mut weights).zip(&octave_row);
-        // One loop a case: the cases do not change along a row.
-        let next = |((sum, weight), signal): ((&mut R, &mut R), R)| {
-            let state = recipe.next(State { sum: *sum, weight: *weight }, signal, amplitude);
-            (*sum, *weight) = (state.sum, state.weight);
-        };
-        let begin = |((sum, weight), signal): ((&mut R, &mut R), R)| {
-            let state = recipe.begin(signal);
-            (*sum, *weight) = (state.sum, state.weight);
-        };
-        let whole = |n: R| recipe.signal(n);
-        let part = |n: R| faded(recipe.signal(n), mean, share);
-        match (k, share) {
-            (0, 1.0) => states.for_each(|(state, &n)| begin((state, whole(n)))),
-            (0, 0.0) => states.for_each(|(state, _)| begin((state, R::constant(mean)))),
-            (0, _) => states.for_each(|(state, &n)| begin((state, part(n)))),
-            (_, 1.0) => states.for_each(|(state, &n)| next((state, whole(n)))),
-            (_, 0.0) => states.for_each(|(state, _)| next((state, R::constant(mean)))),
-            _ => states.for_each(|(state, &n)| next((state, part(n)))),
+struct Combine<'a, R: RowReal> {
+    combination: Combination,
+    out: &'a mut [R::Block],
+    other: &'a [R::Block],
+}
+
+impl<R: RowReal> Kernel for Combine<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for (block, other) in self.out.iter_mut().zip(self.other) {
+            for lane in 0..LANES {
+                R::set(block, lane, self.combination.apply(R::get(block, lane), R::get(other, lane)));
+            }
         }
     }
-    give(scratch, octave_row);
-    give(scratch, weights);
+}
+
+struct Mix<'a, R: RowReal> {
+    out: &'a mut [R::Block],
+    other: &'a [R::Block],
+    mask: &'a [R::Block],
+}
+
+impl<R: RowReal> Kernel for Mix<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for ((block, other), mask) in self.out.iter_mut().zip(self.other).zip(self.mask) {
+            for lane in 0..LANES {
+                R::set(block, lane, blend(R::get(block, lane), R::get(other, lane), R::get(mask, lane)));
+            }
+        }
+    }
 }

@@ -20,7 +20,7 @@ pub struct Seen {
 pub fn fly(options: &Options) -> Result<Seen, TerrainError> {
     let mut world = World::new(options, true)?;
     let frames = (options.audit_kilometres.min(options.kilometres) * 1_000.0 / options.speed * RATE) as u32;
-    let growth = 1.0 / (RATE as f32 * StreamingSettings::default().grow_seconds);
+    let growth = StreamingSettings::default().fastest_growth() / RATE as f32;
     let mut seen = Seen::default();
     let mut before: Option<DrawnFrame> = None;
     for frame in 0..frames {

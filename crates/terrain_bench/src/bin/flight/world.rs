@@ -95,7 +95,7 @@ impl World {
     pub fn is_complete(&self) -> bool {
         let stats = self.stats();
         let full = self.state().lod().map(|lod| lod.full_range(0));
-        stats.missing == 0 && !stats.retuning && stats.ranges.first().copied() == full
+        full.is_some() && stats.missing == 0 && !stats.retuning && stats.ranges.first().copied() == full
     }
 
     pub fn settle(&mut self) {

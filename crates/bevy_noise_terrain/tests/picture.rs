@@ -1,0 +1,208 @@
+//! Frames of a flight, drawn, against a ray-marched reference: no background below the horizon, no land in the sky.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+use bevy::app::PluginsState;
+use bevy::camera::RenderTarget;
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::light::GlobalAmbientLight;
+use bevy::math::DVec3;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_resource::{PollType, TextureFormat};
+use bevy::render::renderer::RenderDevice;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use bevy_noise_terrain::Surface;
+use bevy_noise_terrain::prelude::*;
+use image::RgbImage;
+
+const WIDTH: u32 = 320;
+const HEIGHT: u32 = 180;
+/// Vertical field of view in radians.
+const FIELD_OF_VIEW: f32 = 1.0;
+/// The background: no ground has it.
+const BACKGROUND: [u8; 3] = [255, 0, 255];
+/// Rows by which coarse land may differ from the finest at the horizon.
+const TOLERANCE: u32 = 5;
+/// How far the land reaches, in metres.
+const VIEW: f64 = 30_000.0;
+
+#[derive(Resource, Default)]
+struct Captured(Option<Image>);
+
+struct Stage {
+    app: App,
+    canvas: Handle<Image>,
+    camera: Entity,
+    terrain: Entity,
+}
+
+impl Stage {
+    fn new(settings: NoiseTerrain) -> Self {
+        let mut app = App::new();
+        app.add_plugins(
+            DefaultPlugins
+                .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+                .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+                .disable::<WinitPlugin>()
+                .disable::<PipelinedRenderingPlugin>(),
+        )
+        .add_plugins(NoiseTerrainPlugin)
+        .init_resource::<Captured>()
+        .insert_resource(ClearColor(Color::srgb_u8(BACKGROUND[0], BACKGROUND[1], BACKGROUND[2])))
+        .insert_resource(GlobalAmbientLight { brightness: 900.0, ..default() });
+        let picture = Image::new_target_texture(WIDTH, HEIGHT, TextureFormat::Rgba8UnormSrgb, None);
+        let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(picture);
+        let terrain = app.world_mut().spawn(settings).id();
+        let projection = PerspectiveProjection { fov: FIELD_OF_VIEW, far: 100_000.0, ..default() };
+        let camera = app
+            .world_mut()
+            .spawn((
+                Camera3d::default(),
+                Projection::Perspective(projection),
+                Msaa::Off,
+                Tonemapping::None,
+                RenderTarget::Image(canvas.clone().into()),
+                TerrainViewer,
+            ))
+            .id();
+        while app.plugins_state() == PluginsState::Adding {
+            bevy::tasks::tick_global_task_pools_on_main_thread();
+        }
+        app.finish();
+        app.cleanup();
+        Self { app, canvas, camera, terrain }
+    }
+
+    fn update(&mut self) {
+        self.app.update();
+        let device = self.app.world().resource::<RenderDevice>();
+        device.poll(PollType::wait_indefinitely()).expect("the device is there");
+    }
+
+    fn stats(&self) -> &TerrainStats {
+        self.app.world().get(self.terrain).unwrap()
+    }
+
+    fn place(&mut self, eye: Transform) {
+        *self.app.world_mut().get_mut::<Transform>(self.camera).unwrap() = eye;
+    }
+
+    /// What is seen from `eye`, with whatever detail has arrived.
+    fn picture(&mut self, eye: Transform) -> RgbImage {
+        self.place(eye);
+        self.update();
+        let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
+        self.app.world_mut().spawn(Screenshot::image(self.canvas.clone())).observe(keep);
+        for _ in 0..30 {
+            self.update();
+            if let Some(image) = self.app.world_mut().resource_mut::<Captured>().0.take() {
+                return image.try_into_dynamic().unwrap().to_rgb8();
+            }
+        }
+        panic!("no picture came: the renderer has stopped");
+    }
+}
+
+/// The first row, from above, whose ray meets land within `reach`, in a column of a level camera's picture.
+fn horizon(surface: &Surface, eye: &Transform, column: u32, reach: f64) -> u32 {
+    let meets = |row: u32| {
+        let half = f64::from(FIELD_OF_VIEW / 2.0).tan();
+        let x =
+            (2.0 * (f64::from(column) + 0.5) / f64::from(WIDTH) - 1.0) * half * f64::from(WIDTH) / f64::from(HEIGHT);
+        let y = (1.0 - 2.0 * (f64::from(row) + 0.5) / f64::from(HEIGHT)) * half;
+        let direction = eye.rotation.as_dquat() * DVec3::new(x, y, -1.0);
+        surface.raycast(eye.translation.as_dvec3(), direction, reach).is_some()
+    };
+    // A lower ray of a column meets whatever a higher one meets.
+    let (mut low, mut high) = (0, HEIGHT);
+    while low < high {
+        let middle = u32::midpoint(low, high);
+        if meets(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+fn fail(picture: &RgbImage, words: &str) -> ! {
+    let file = std::env::temp_dir().join("terrain_picture.png");
+    picture.save(&file).unwrap();
+    panic!("{words}; see {}", file.display());
+}
+
+/// Under the first land of a column there is land all the way down, whatever its detail.
+fn check_closed(picture: &RgbImage, what: &str) {
+    for column in 0..WIDTH {
+        let background = (0..HEIGHT).map(|row| picture.get_pixel(column, row).0 == BACKGROUND);
+        let holes = background.skip_while(|&is| is).filter(|&is| is).count();
+        if holes > 0 {
+            fail(picture, &format!("{what}, column {column}: {holes} pixels of background below the horizon"));
+        }
+    }
+}
+
+/// The horizon is that of the heights, in every eighth column; the number of columns with it in sight.
+fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &str) -> u32 {
+    let mut horizons = 0;
+    for column in (4..WIDTH).step_by(8) {
+        let drawn = (0..HEIGHT).take_while(|&row| picture.get_pixel(column, row).0 == BACKGROUND).count() as u32;
+        // Chunks are drawn whole: some land beyond the view may be seen.
+        let (surely, perhaps) = (horizon(surface, eye, column, VIEW), horizon(surface, eye, column, 1.5 * VIEW));
+        if drawn > surely + TOLERANCE || drawn + TOLERANCE < perhaps {
+            fail(
+                picture,
+                &format!("{what}, column {column}: horizon in row {drawn}, expected from {perhaps} to {surely}"),
+            );
+        }
+        horizons += u32::from(surely > TOLERANCE && surely < HEIGHT - TOLERANCE);
+    }
+    horizons
+}
+
+#[test]
+fn what_is_drawn_has_the_horizon_of_the_heights() {
+    let mut settings = NoiseTerrain::default();
+    let mut surface = settings.surface().unwrap();
+    let mut stage = Stage::new(settings.clone());
+    let pose = |x: f32, z: f32, turn: f32, surface: &Surface| {
+        let ground = surface.height(f64::from(x), f64::from(z)) as f32;
+        Transform::from_xyz(x, ground + 60.0, z).with_rotation(Quat::from_rotation_y(turn))
+    };
+    // Elsewhere, until Bevy has loaded the shaders.
+    let elsewhere = pose(2e5, -2e5, 0.0, &surface);
+    stage.place(elsewhere);
+    for _ in 0..20 {
+        stage.update();
+    }
+    let mut horizons = 0;
+    // A jump, then a fast flight while chunks are still on their way.
+    for step in 0..6 {
+        let eye = pose(400.0 * step as f32, -150.0 * step as f32, 0.9 * step as f32, &surface);
+        let what = format!("picture {step} of the flight");
+        let picture = stage.picture(eye);
+        check_closed(&picture, &what);
+        horizons += check_horizon(&picture, &surface, &eye, &what);
+    }
+    // Another world: closed from its first frame, and soon as sharp as the heights.
+    settings.seed = 5;
+    *stage.app.world_mut().get_mut::<NoiseTerrain>(stage.terrain).unwrap() = settings.clone();
+    surface = settings.surface().unwrap();
+    while stage.stats().generation < 2 {
+        stage.update();
+    }
+    let eye = pose(2_000.0, -750.0, 0.3, &surface);
+    check_closed(&stage.picture(eye), "a new seed");
+    while stage.stats().missing > 0 || stage.stats().ranges[0] < 250.0 {
+        stage.update();
+    }
+    let picture = stage.picture(eye);
+    check_closed(&picture, "a new seed, settled");
+    horizons += check_horizon(&picture, &surface, &eye, "a new seed, settled");
+    assert!(horizons > 100, "hardly any horizon was in sight: {horizons} columns");
+}

@@ -1,0 +1,244 @@
+//! One table of medians and ratios in under a minute: `cargo bench -p terrain_bench --bench ratios`.
+//!
+//! Everything that is compared takes turns, so what disturbs the machine disturbs all alike.
+//! `--json FILE` also writes the rows to a file, `--case NAME` runs the cases that begin so.
+
+mod work;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use terrain_noise::{Instructions, Sampler, Scratch};
+use work::Square;
+
+/// Time that one case may take, and the turns it gets at least and at most.
+const BUDGET: Duration = Duration::from_millis(2600);
+const TURNS: [usize; 2] = [5, 101];
+
+/// One contestant of a case.
+struct Runner<'a> {
+    name: &'a str,
+    run: Box<dyn FnMut() + 'a>,
+    /// Runs a turn, so that a short one is not lost in the clock's steps.
+    repeat: u32,
+    times: Vec<f64>,
+}
+
+impl<'a> Runner<'a> {
+    fn new(name: &'a str, run: impl FnMut() + 'a) -> Self {
+        Self { name, run: Box::new(run), repeat: 1, times: Vec::new() }
+    }
+    fn turn(&mut self) -> Duration {
+        // What others left in the caches is not this one's to pay; where one run takes long it does
+        // not count.
+        if self.repeat > 1 {
+            (self.run)();
+        }
+        let start = Instant::now();
+        for _ in 0..self.repeat {
+            (self.run)();
+        }
+        start.elapsed()
+    }
+    fn median(&self) -> f64 {
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    }
+}
+
+/// Lets everybody take turns; times are in milliseconds for each of `parts` a run is made of.
+fn race(runners: &mut [Runner], parts: f64) {
+    for runner in &mut *runners {
+        let warm = runner.turn().as_secs_f64();
+        runner.repeat = (8e-3 / warm).clamp(1.0, 1000.0) as u32;
+    }
+    let start = Instant::now();
+    for turn in 0..TURNS[1] {
+        if turn >= TURNS[0] && start.elapsed() > BUDGET {
+            break;
+        }
+        for runner in &mut *runners {
+            let time = runner.turn().as_secs_f64() * 1e3 / f64::from(runner.repeat) / parts;
+            runner.times.push(time);
+        }
+    }
+}
+
+/// Runs a case and its twin without SIMD and reports them against every peer.
+struct Table {
+    rows: Vec<serde_json::Value>,
+    only: Option<String>,
+}
+
+impl Table {
+    fn case(&mut self, case: &str, parts: usize, mut runners: Vec<Runner>) {
+        if self.only.as_ref().is_some_and(|only| !case.starts_with(only.as_str())) {
+            return;
+        }
+        race(&mut runners, parts as f64);
+        let (ours, peers): (Vec<_>, Vec<_>) =
+            runners.iter().partition(|runner| runner.name.is_empty() || runner.name == BASELINE);
+        for ours in ours {
+            let case = format!("{case}{}", ours.name);
+            for peer in &peers {
+                let (ours_ms, peer_ms) = (ours.median(), peer.median());
+                let ratio = peer_ms / ours_ms;
+                println!("{case:<26} {ours_ms:>11.6} {:<22} {peer_ms:>11.6} {ratio:>8.2}", peer.name);
+                self.rows.push(json!({
+                    "case": case, "ours_ms": ours_ms, "peer": peer.name, "peer_ms": peer_ms, "ratio": ratio,
+                }));
+            }
+        }
+    }
+}
+
+const BASELINE: &str = "_baseline";
+const LARGE: [Square; 1] = [Square { start: [-300, 1000], side: 1024 }];
+
+/// Chunks as terrain has them: their last row and column are the next one's first.
+fn chunks() -> [Square; 16] {
+    std::array::from_fn(|i| Square { start: [(i as i64 % 4 - 2) * 64, (i as i64 / 4 - 2) * 64], side: 65 })
+}
+
+/// A runner over a function that fills a square.
+fn peer<'a>(name: &'a str, squares: &'a [Square], fill: impl Fn(Square, &mut [f32]) + 'a) -> Runner<'a> {
+    let mut out = vec![0.0; squares[0].side.pow(2)];
+    Runner::new(name, move || {
+        for &square in squares {
+            fill(square, &mut out);
+            black_box(&mut out);
+        }
+    })
+}
+
+/// The two runners of this crate: with what the machine has, and without SIMD.
+fn ours<'a>(sampler: Sampler, squares: &'a [Square], gradients: bool) -> Vec<Runner<'a>> {
+    let plain = sampler.clone().with_instructions(Instructions::Baseline);
+    [("", sampler), (BASELINE, plain)]
+        .into_iter()
+        .map(|(name, sampler)| {
+            let mut scratch = Scratch::default();
+            let length = squares[0].side.pow(2);
+            let [mut out, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; length]);
+            Runner::new(name, move || {
+                for &square in squares {
+                    let grid = square.grid();
+                    if gradients {
+                        sampler.fill_with_gradient(&grid, &mut scratch, &mut out, &mut dx, &mut dz);
+                    } else {
+                        sampler.fill(&grid, &mut scratch, &mut out);
+                    }
+                    black_box((&mut out, &mut dx, &mut dz));
+                }
+            })
+        })
+        .collect()
+}
+
+/// Points one at a time, scattered.
+fn points() -> Vec<[f64; 2]> {
+    (0..4096).map(|i| [f64::from(i * 733 % 4099) * 1.37, f64::from(i * 197 % 4111) * 0.93]).collect()
+}
+
+fn sampled<'a>(name: &'a str, points: &'a [[f64; 2]], sample: impl Fn([f64; 2]) -> f32 + 'a) -> Runner<'a> {
+    Runner::new(name, move || {
+        for &at in points {
+            black_box(sample(black_box(at)));
+        }
+    })
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let option = |name: &str| arguments.iter().position(|a| a == name).and_then(|i| arguments.get(i + 1)).cloned();
+    let mut table = Table { rows: Vec::new(), only: option("--case") };
+    println!("{:<26} {:>11} {:<22} {:>11} {:>8}", "case", "ours, ms", "peer", "peer, ms", "ratio");
+
+    let mut all = ours(work::fbm(), &LARGE, false);
+    all.push(peer("noiz", &LARGE, work::noiz));
+    all.push(peer("noise-functions", &LARGE, work::noise_functions));
+    all.push(peer("fastnoise-lite", &LARGE, work::fastnoise_lite));
+    all.push(peer("noise", &LARGE, work::noise_rs));
+    all.push(peer("libnoise", &LARGE, work::libnoise));
+    all.push(peer("simdnoise", &LARGE, work::simdnoise));
+    table.case("grid1024", 1, all);
+
+    let chunks = chunks();
+    let mut all = ours(work::fbm(), &chunks, false);
+    all.push(peer("noiz", &chunks, work::noiz));
+    all.push(peer("noise-functions", &chunks, work::noise_functions));
+    all.push(peer("fastnoise-lite", &chunks, work::fastnoise_lite));
+    all.push(peer("noise", &chunks, work::noise_rs));
+    all.push(peer("libnoise", &chunks, work::libnoise));
+    all.push(peer("simdnoise", &chunks, work::simdnoise));
+    table.case("chunk65", chunks.len(), all);
+
+    let mut all = ours(work::fbm(), &chunks, true);
+    all.push(peer("noiz", &chunks, work::noiz));
+    table.case("chunk65_gradients", chunks.len(), all);
+
+    for (name, sampler, fill) in [
+        ("ridged65", work::ridged(), work::noise_rs_ridged as fn(Square, &mut [f32])),
+        ("hybrid65", work::hybrid(), work::noise_rs_hybrid),
+    ] {
+        let mut all = ours(sampler, &chunks, false);
+        all.push(peer("noise", &chunks, fill));
+        table.case(name, chunks.len(), all);
+    }
+
+    let mut all = ours(work::warped(), &LARGE, false);
+    all.push(peer("noiz", &LARGE, work::noiz_warped));
+    all.push(peer("simdnoise", &LARGE, work::simdnoise_three_times));
+    table.case("warp1024", 1, all);
+
+    let mut all = ours(work::turned(), &LARGE, false);
+    all.push(peer("noiz", &LARGE, work::noiz));
+    all.push(peer("simdnoise", &LARGE, work::simdnoise));
+    table.case("turned1024", 1, all);
+
+    let points = points();
+    let sampler = work::fbm();
+    let plain = sampler.clone().with_instructions(Instructions::Baseline);
+    let (noise_functions, noiz) = (work::noise_functions_point(), work::noiz_point());
+    let all = vec![
+        sampled("", &points, |at| sampler.sample(at)),
+        sampled(BASELINE, &points, |at| plain.sample(at)),
+        sampled("noise-functions", &points, noise_functions),
+        sampled("noiz", &points, noiz),
+    ];
+    table.case("point", points.len(), all);
+
+    threads(&mut table);
+    if let Some(file) = option("--json") {
+        let text = format!("{:#}\n", serde_json::Value::from(table.rows));
+        if let Err(error) = std::fs::write(&file, text) {
+            eprintln!("cannot write {file}: {error}");
+            std::process::exit(1);
+        }
+    }
+}
+
+/// One thread against two. The grid is large, so that handing out the work does not count.
+fn threads(table: &mut Table) {
+    let grid = Square { start: [-300, 1000], side: 2048 }.grid();
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let (Ok(one), Ok(two)) = (pool(1), pool(2)) else {
+        eprintln!("threads2: no threads");
+        return;
+    };
+    let [mut a, mut b] = std::array::from_fn(|_| vec![0.0; grid.len()]);
+    let sampler = work::fbm();
+    let all = vec![
+        Runner::new("", || {
+            two.install(|| sampler.fill_parallel(&grid, &mut a));
+            black_box(&mut a);
+        }),
+        Runner::new("one thread", || {
+            one.install(|| sampler.fill_parallel(&grid, &mut b));
+            black_box(&mut b);
+        }),
+    ];
+    table.case("threads2", 1, all);
+}

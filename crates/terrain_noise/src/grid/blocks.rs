@@ -1,0 +1,132 @@
+//! Rows of numbers and of places, in blocks of [`LANES`].
+//!
+//! The last block of a row is padded with copies of the last column, so loops have no remainder.
+
+use super::lines::Cells;
+use crate::basis::separable::{Between, Separable};
+use crate::real::{Field, Jet, Moving};
+use crate::simd::{LANES, Lanes, Wide};
+
+/// A number that rows can be made of.
+pub(super) trait RowReal: Field<2> + Default {
+    /// Numbers side by side.
+    type Block: Copy + Default + std::fmt::Debug;
+    /// Places side by side.
+    type Spot: Copy + Default + std::fmt::Debug;
+
+    fn get(block: &Self::Block, lane: usize) -> Self;
+    fn set(block: &mut Self::Block, lane: usize, value: Self);
+    fn place_of(spot: &Self::Spot, lane: usize) -> Self::Place;
+    fn put(spot: &mut Self::Spot, lane: usize, place: Self::Place);
+    /// A place on a grid that is stretched along its axes.
+    fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::Place;
+    /// The value in a cell, its slopes per cell taken to metres.
+    fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self;
+}
+
+/// One octave in a grid row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GridRow {
+    pub at: Between,
+    pub amplitude: f32,
+    /// Cells per metre of the grid, along x and z.
+    pub frequency: [f32; 2],
+}
+
+#[inline(always)]
+fn cell(cells: &Cells, lane: usize) -> [f32; 4] {
+    [cells[0].0[lane], cells[1].0[lane], cells[2].0[lane], cells[3].0[lane]]
+}
+
+impl RowReal for f32 {
+    type Block = Lanes;
+    type Spot = [Wide; 2];
+
+    #[inline(always)]
+    fn get(block: &Lanes, lane: usize) -> Self {
+        block.0[lane]
+    }
+    #[inline(always)]
+    fn set(block: &mut Lanes, lane: usize, value: Self) {
+        block.0[lane] = value;
+    }
+    #[inline(always)]
+    fn place_of(spot: &Self::Spot, lane: usize) -> Self::Place {
+        [spot[0].0[lane], spot[1].0[lane]]
+    }
+    #[inline(always)]
+    fn put(spot: &mut Self::Spot, lane: usize, place: Self::Place) {
+        [spot[0].0[lane], spot[1].0[lane]] = place;
+    }
+    #[inline(always)]
+    fn plane(at: [f64; 2], _scale: [f32; 2]) -> Self::Place {
+        at
+    }
+    #[inline(always)]
+    fn in_cell<S: Separable>(cells: &Cells, _slopes: &Cells, lane: usize, row: &GridRow) -> Self {
+        S::value(cell(cells, lane), row.at)
+    }
+}
+
+/// Values, slopes along x, slopes along z.
+pub(super) type JetBlock = [Lanes; 3];
+
+/// Places and how they move: x, z, and the four derivatives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MovingSpot {
+    at: [Wide; 2],
+    jacobian: [[Lanes; 2]; 2],
+}
+
+impl RowReal for Jet<2> {
+    type Block = JetBlock;
+    type Spot = MovingSpot;
+
+    #[inline(always)]
+    fn get(block: &JetBlock, lane: usize) -> Self {
+        Self { value: block[0].0[lane], gradient: [block[1].0[lane], block[2].0[lane]] }
+    }
+    #[inline(always)]
+    fn set(block: &mut JetBlock, lane: usize, value: Self) {
+        block[0].0[lane] = value.value;
+        block[1].0[lane] = value.gradient[0];
+        block[2].0[lane] = value.gradient[1];
+    }
+    #[inline(always)]
+    fn place_of(spot: &MovingSpot, lane: usize) -> Self::Place {
+        Moving {
+            at: [spot.at[0].0[lane], spot.at[1].0[lane]],
+            jacobian: [
+                [spot.jacobian[0][0].0[lane], spot.jacobian[0][1].0[lane]],
+                [spot.jacobian[1][0].0[lane], spot.jacobian[1][1].0[lane]],
+            ],
+        }
+    }
+    #[inline(always)]
+    fn put(spot: &mut MovingSpot, lane: usize, place: Self::Place) {
+        for i in 0..2 {
+            spot.at[i].0[lane] = place.at[i];
+            for j in 0..2 {
+                spot.jacobian[i][j].0[lane] = place.jacobian[i][j];
+            }
+        }
+    }
+    #[inline(always)]
+    fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::Place {
+        Moving::stretched(at, scale)
+    }
+    #[inline(always)]
+    fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self {
+        let here = cell(cells, lane);
+        let dx = S::value(cell(slopes, lane), row.at);
+        Self {
+            value: S::value(here, row.at),
+            gradient: [dx * row.frequency[0], S::slope(here, row.at) * row.frequency[1]],
+        }
+    }
+}
+
+/// Blocks that so many columns take.
+pub(super) fn blocks(columns: usize) -> usize {
+    columns.div_ceil(LANES)
+}

@@ -1,0 +1,222 @@
+//! Fractals of a basis over a row: on the grid itself, and over points that lie anywhere.
+
+use super::blocks::{GridRow, RowReal};
+use super::lines::{Cells, Lines};
+use crate::basis::Octave;
+use crate::basis::separable::Separable;
+use crate::fractal::{Recipe, State};
+use crate::sampler::faded;
+use crate::simd::{Isa, Kernel, LANES};
+
+/// All octaves of a fractal over a row of the grid itself; cells are those of the row's strip.
+pub(super) struct OnGrid<'a, S, C, R: RowReal> {
+    pub _basis: S,
+    pub recipe: C,
+    pub mean: f32,
+    /// The octaves that something is left of, then those that nothing is.
+    pub lines: &'a [Lines],
+    pub octaves: &'a [Octave],
+    pub row: usize,
+    pub scale: [f32; 2],
+    pub out: &'a mut [R::Block],
+    pub weights: &'a mut [R::Block],
+}
+
+impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
+    type Output = ();
+
+    /// Several octaves are added up before the sum is stored: as many as there are registers for.
+    #[inline(always)]
+    fn run(self, isa: impl Isa) {
+        if !R::SLOPES && many_registers(isa) {
+            self.groups::<4>();
+        } else {
+            self.groups::<2>();
+        }
+    }
+}
+
+fn many_registers<I: Isa>(_isa: I) -> bool {
+    I::MANY_REGISTERS
+}
+
+impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
+    /// All octaves, `N` at a time where they are whole.
+    #[inline(always)]
+    fn groups<const N: usize>(mut self) {
+        // Only the last octaves can be fainter than whole.
+        let whole = self.lines.iter().take_while(|lines| lines.share == 1.0).count();
+        let mut k = 0;
+        if N > 1 && whole >= N {
+            self.group::<N, true>(0);
+            k = N;
+            while k + N <= whole {
+                self.group::<N, false>(k);
+                k += N;
+            }
+        } else if !self.lines.is_empty() {
+            self.group::<1, true>(0);
+            k = 1;
+        }
+        while k < self.lines.len() {
+            self.group::<1, false>(k);
+            k += 1;
+        }
+        let rest = &self.octaves[k..];
+        finish::<C, R>(self.recipe, self.mean, k == 0, rest, self.out, self.weights);
+    }
+}
+
+impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
+    /// `N` octaves from the `k`-th on; the first of all begins the sum.
+    #[inline(always)]
+    fn group<const N: usize, const FIRST: bool>(&mut self, k: usize) {
+        let blocks = self.out.len();
+        let mut rows = [GridRow::default(); N];
+        let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
+        for n in 0..N {
+            let (lines, octave) = (&self.lines[k + n], &self.octaves[k + n]);
+            rows[n] = GridRow {
+                at: lines.row(self.row),
+                amplitude: octave.amplitude,
+                frequency: [octave.frequency as f32 * self.scale[0], octave.frequency as f32 * self.scale[1]],
+            };
+            (cells[n], slopes[n]) = lines.strips();
+            cells[n] = &cells[n][..blocks];
+            slopes[n] = &slopes[n][..if R::SLOPES { blocks } else { 0 }];
+        }
+        // A group of several is whole.
+        let share = if N == 1 { self.lines[k].share } else { 1.0 };
+        let (recipe, mean) = (self.recipe, self.mean);
+        let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
+        for (i, out) in self.out.iter_mut().enumerate() {
+            // Whole blocks are copied first: their alignment is known then, and the baseline's
+            // instructions take aligned numbers straight from memory.
+            let [mut here, mut along] = [[Cells::default(); N]; 2];
+            for n in 0..N {
+                here[n] = cells[n][i];
+                if R::SLOPES {
+                    along[n] = slopes[n][i];
+                }
+            }
+            let mut sum = *out;
+            let mut weight = if C::WEIGHTED { weights[i] } else { R::Block::default() };
+            for lane in 0..LANES {
+                let mut state = State {
+                    sum: R::get(&sum, lane),
+                    weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
+                };
+                for n in 0..N {
+                    let noise = R::in_cell::<S>(&here[n], &along[n], lane, &rows[n]);
+                    let signal = faded(recipe.signal(noise), mean, share);
+                    state = if FIRST && n == 0 {
+                        recipe.begin(signal)
+                    } else {
+                        recipe.next(state, signal, rows[n].amplitude)
+                    };
+                }
+                R::set(&mut sum, lane, state.sum);
+                if C::WEIGHTED {
+                    R::set(&mut weight, lane, state.weight);
+                }
+            }
+            *out = sum;
+            if C::WEIGHTED {
+                weights[i] = weight;
+            }
+        }
+    }
+}
+
+/// Octaves of which only the mean is left.
+#[inline(always)]
+fn finish<C: Recipe, R: RowReal>(
+    recipe: C,
+    mean: f32,
+    begin: bool,
+    octaves: &[Octave],
+    out: &mut [R::Block],
+    weights: &mut [R::Block],
+) {
+    if octaves.is_empty() {
+        return;
+    }
+    let begin_with = if begin { octaves.split_first() } else { None };
+    let octaves = begin_with.map_or(octaves, |(_, rest)| rest);
+    if !begin && recipe.ends(mean) {
+        return;
+    }
+    for (out, weight) in out.iter_mut().zip(weights) {
+        for lane in 0..LANES {
+            let state = if begin {
+                recipe.begin(R::constant(mean))
+            } else {
+                State {
+                    sum: R::get(out, lane),
+                    weight: if C::WEIGHTED { R::get(weight, lane) } else { R::constant(1.0) },
+                }
+            };
+            R::set(out, lane, recipe.rest(state, mean, octaves).sum);
+        }
+    }
+}
+
+/// Adds the signal of an octave to what a row has so far.
+pub(super) struct Step<'a, C, R: RowReal> {
+    pub recipe: C,
+    pub mean: f32,
+    pub share: f32,
+    /// The octave's amplitude; none for the first octave.
+    pub amplitude: Option<f32>,
+    pub noise: &'a [R::Block],
+    pub out: &'a mut [R::Block],
+    pub weights: &'a mut [R::Block],
+}
+
+impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        let Self { recipe, mean, share, amplitude, noise, out, weights } = self;
+        for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
+            for lane in 0..LANES {
+                let signal = faded(recipe.signal(R::get(noise, lane)), mean, share);
+                let state = match amplitude {
+                    None => recipe.begin(signal),
+                    Some(amplitude) => {
+                        let state = State {
+                            sum: R::get(out, lane),
+                            weight: if C::WEIGHTED { R::get(weight, lane) } else { R::constant(1.0) },
+                        };
+                        recipe.next(state, signal, amplitude)
+                    }
+                };
+                R::set(out, lane, state.sum);
+                if C::WEIGHTED {
+                    R::set(weight, lane, state.weight);
+                }
+            }
+        }
+    }
+}
+
+/// The octaves of a row of which only the mean is left.
+pub(super) struct Rest<'a, C, R: RowReal> {
+    pub recipe: C,
+    pub mean: f32,
+    /// Nothing came before them.
+    pub begin: bool,
+    pub octaves: &'a [Octave],
+    pub out: &'a mut [R::Block],
+    pub weights: &'a mut [R::Block],
+}
+
+impl<C: Recipe, R: RowReal> Kernel for Rest<'_, C, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        finish::<C, R>(self.recipe, self.mean, self.begin, self.octaves, self.out, self.weights);
+    }
+}

@@ -1,0 +1,100 @@
+//! One octave over points that lie anywhere: nothing is shared, so the hashes are vectorised too.
+
+use super::blocks::RowReal;
+use crate::basis::perlin::Perlin;
+use crate::basis::separable::{Between, Separable, corners};
+use crate::basis::value::Value;
+use crate::basis::{Basis, Curve, Octave, Quintic, Random, with_kernel};
+use crate::lattice::Key;
+use crate::real::each;
+use crate::sampler::Leaf;
+use crate::simd::{Checked, Isa, Kernel, LANES};
+
+pub(super) fn octave<R: RowReal>(set: Checked, leaf: &Leaf, octave: &Octave, spots: &[R::Spot], out: &mut [R::Block]) {
+    use crate::interpolation::Fade;
+    match (leaf.basis, &octave.random) {
+        (Basis::Perlin { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
+            separable::<_, _, R>(set, Perlin, Quintic, key, octave, spots, out);
+        }
+        (Basis::Perlin { fade, .. }, Random::Hashed(key)) => {
+            separable::<_, _, R>(set, Perlin, fade, key, octave, spots, out);
+        }
+        (Basis::Value { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
+            separable::<_, _, R>(set, Value, Quintic, key, octave, spots, out);
+        }
+        (Basis::Value { fade, .. }, Random::Hashed(key)) => {
+            separable::<_, _, R>(set, Value, fade, key, octave, spots, out);
+        }
+        _ => with_kernel!(octave, leaf.basis, kernel => {
+            for (out, spot) in out.iter_mut().zip(spots) {
+                for lane in 0..LANES {
+                    let place = turned::<R>(octave, spot, lane);
+                    let [x, z] = R::at(&place);
+                    let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
+                    R::set(out, lane, R::lift(local, octave.frequency, &place));
+                }
+            }
+        }),
+    }
+}
+
+fn separable<S: Separable, C: Curve, R: RowReal>(
+    set: Checked,
+    basis: S,
+    fade: C,
+    key: &Key,
+    octave: &Octave,
+    spots: &[R::Spot],
+    out: &mut [R::Block],
+) {
+    set.run(Points::<S, C, R> { _basis: basis, fade, key, octave, spots, out });
+}
+
+/// A place as the octave sees it.
+#[inline(always)]
+fn turned<R: RowReal>(octave: &Octave, spot: &R::Spot, lane: usize) -> R::Place {
+    let place = R::place_of(spot, lane);
+    match octave.turned::<2>() {
+        None => place,
+        Some(matrix) => R::moved(&place, &matrix, &[0.0; 2]),
+    }
+}
+
+struct Points<'a, S, C, R: RowReal> {
+    _basis: S,
+    fade: C,
+    key: &'a Key,
+    octave: &'a Octave,
+    spots: &'a [R::Spot],
+    out: &'a mut [R::Block],
+}
+
+impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: impl Isa) {
+        let Self { _basis, fade, key, octave, spots, out } = self;
+        for (out, spot) in out.iter_mut().zip(spots) {
+            // In two steps, as the first is about 64-bit numbers, of which half as many fit.
+            let mut hashes = [[0; LANES]; 4];
+            let mut fractions = [[0.0; LANES]; 2];
+            for lane in 0..LANES {
+                let [x, z] = R::at(&turned::<R>(octave, spot, lane));
+                let (x, z) = (octave.coordinate(0, x), octave.coordinate(1, z));
+                let (hash, f) = corners(isa, key, x, z);
+                for corner in 0..4 {
+                    hashes[corner][lane] = hash[corner];
+                }
+                [fractions[0][lane], fractions[1][lane]] = f;
+            }
+            for lane in 0..LANES {
+                let [x, z] = [fractions[0][lane], fractions[1][lane]];
+                let (x, z) = (Between::new(fade, x), Between::new(fade, z));
+                let local = S::jet(each(|corner| hashes[corner][lane]), x, z);
+                let place = turned::<R>(octave, spot, lane);
+                R::set(out, lane, R::lift(local, octave.frequency, &place));
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Working memory of the grid calls.
+
+use super::blocks::{JetBlock, MovingSpot, RowReal};
+use super::lines::Lines;
+use crate::real::Jet;
+use crate::simd::{Lanes, Wide};
+
+/// Working memory of the grid calls: keep one per thread and hand it to every call.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) slots: Vec<Slot>,
+    plain: Buffers<Lanes, [Wide; 2]>,
+    jets: Buffers<JetBlock, MovingSpot>,
+    coordinates: Vec<Vec<f64>>,
+}
+
+/// What a part of the tree that sees the grid itself, not displaced points, keeps from row to row.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    /// The coordinates of columns and rows, as this part sees them.
+    pub xs: Vec<f64>,
+    pub zs: Vec<f64>,
+    pub lines: Vec<Lines>,
+    /// The octaves that something is left of, if their lattices run along the grid.
+    pub on_lattice: Option<usize>,
+}
+
+/// Rows that are handed out and taken back.
+#[derive(Debug)]
+pub(super) struct Buffers<B, S> {
+    blocks: Vec<Vec<B>>,
+    spots: Vec<Vec<S>>,
+}
+
+impl<B, S> Default for Buffers<B, S> {
+    fn default() -> Self {
+        Self { blocks: Vec::new(), spots: Vec::new() }
+    }
+}
+
+/// A number that has buffers.
+pub(super) trait Buffered: RowReal {
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot>;
+}
+
+impl Buffered for f32 {
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot> {
+        &mut scratch.plain
+    }
+}
+
+impl Buffered for Jet<2> {
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot> {
+        &mut scratch.jets
+    }
+}
+
+/// A row of any contents.
+pub(super) fn take<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Block> {
+    let mut row = R::buffers(scratch).blocks.pop().unwrap_or_default();
+    row.resize(blocks, R::Block::default());
+    row
+}
+
+pub(super) fn give<R: Buffered>(scratch: &mut Scratch, row: Vec<R::Block>) {
+    R::buffers(scratch).blocks.push(row);
+}
+
+/// A row of any places.
+pub(super) fn take_spots<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Spot> {
+    let mut spots = R::buffers(scratch).spots.pop().unwrap_or_default();
+    spots.resize(blocks, R::Spot::default());
+    spots
+}
+
+pub(super) fn give_spots<R: Buffered>(scratch: &mut Scratch, spots: Vec<R::Spot>) {
+    R::buffers(scratch).spots.push(spots);
+}
+
+impl Scratch {
+    /// A list of no coordinates.
+    pub(super) fn take_coordinates(&mut self) -> Vec<f64> {
+        let mut all = self.coordinates.pop().unwrap_or_default();
+        all.clear();
+        all
+    }
+
+    pub(super) fn give_coordinates(&mut self, all: Vec<f64>) {
+        self.coordinates.push(all);
+    }
+}

@@ -1,0 +1,243 @@
+//! Instruction sets, chosen at run time.
+//!
+//! A kernel is written once, as loops over [`LANES`] numbers that the compiler vectorises, and is
+//! compiled for every set. None of them has a fused multiply-add and none reorders: every set gives
+//! the same bits.
+
+/// Numbers that a kernel handles together: one register of the widest set.
+pub(crate) const LANES: usize = 16;
+
+/// Numbers side by side.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Lanes(pub [f32; LANES]);
+
+/// Coordinates side by side.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Wide(pub [f64; LANES]);
+
+/// A set of instructions that grids and points are computed with. All give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Instructions {
+    /// What every processor of the architecture has: SSE2, NEON.
+    Baseline,
+    /// 256 bits, on x86-64.
+    Avx2,
+    /// 512 bits, on x86-64.
+    Avx512,
+}
+
+impl Instructions {
+    /// The widest set that this machine has.
+    #[must_use]
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+            {
+                return Self::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") {
+                return Self::Avx2;
+            }
+        }
+        Self::Baseline
+    }
+
+    /// The sets that this machine has, narrowest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        let all = [Self::Baseline, Self::Avx2, Self::Avx512];
+        all.into_iter().filter(|&set| set <= Self::best())
+    }
+}
+
+/// A set that is known to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Checked(Instructions);
+
+impl Checked {
+    /// The wanted set, or the best there is below it.
+    pub fn new(wanted: Instructions) -> Self {
+        Self(wanted.min(Instructions::best()))
+    }
+
+    pub fn get(self) -> Instructions {
+        self.0
+    }
+
+    /// Runs a kernel as compiled for this set.
+    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for a set may run only where the set is"))]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            // SAFETY: a checked set is one that this machine has.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => unsafe { x86::avx512(kernel) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => unsafe { x86::avx2(kernel) },
+            _ => plain(kernel),
+        }
+    }
+}
+
+/// A function of its own, like those of the other sets: merged into its callers it came out slower.
+#[inline(never)]
+fn plain<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Plain)
+}
+
+/// Work that is compiled for every set. `run` must be `#[inline(always)]`, and so must all that it
+/// calls in its loops: only what is inlined is compiled for the set.
+pub(crate) trait Kernel {
+    type Output;
+    fn run(self, isa: impl Isa) -> Self::Output;
+}
+
+/// What the compiler does not find by itself.
+pub(crate) trait Isa: Copy {
+    /// Whether there are 32 registers.
+    const MANY_REGISTERS: bool = false;
+    /// [`split`](crate::lattice::split), as this set does it best.
+    #[inline(always)]
+    fn split(self, coordinate: f64) -> (i64, f32) {
+        crate::lattice::split_by_floor(coordinate)
+    }
+    /// For every lane `table[index]` and `table[index + 1]` of two tables, in the order left, left,
+    /// right, right. An index is below 16, and below 8 if all are `narrow`.
+    fn ends(self, tables: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4];
+}
+
+/// Numbers that a lane can choose from, and the next one.
+pub(crate) type Table = [f32; LANES + 1];
+
+/// No particular set.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain;
+
+impl Isa for Plain {
+    #[inline(always)]
+    fn split(self, coordinate: f64) -> (i64, f32) {
+        crate::lattice::split(coordinate)
+    }
+    #[inline(always)]
+    fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
+        #[cfg(target_arch = "x86_64")]
+        let (a, b) = (x86::pairs(a, index), x86::pairs(b, index));
+        #[cfg(not(target_arch = "x86_64"))]
+        let (a, b) = (pairs(a, index), pairs(b, index));
+        [a[0], b[0], a[1], b[1]]
+    }
+}
+
+/// `table[index]` and `table[index + 1]`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
+    let mut out = [[0.0; LANES]; 2];
+    for lane in 0..LANES {
+        let i = index[lane] as usize % LANES;
+        out[0][lane] = table[i];
+        out[1][lane] = table[i + 1];
+    }
+    out
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    #![expect(unsafe_code, reason = "a table in registers is read 10 times as fast as one in memory")]
+
+    use std::arch::x86_64::*;
+
+    use super::{Isa, Kernel, LANES, Table};
+
+    /// Exists only inside [`avx512`].
+    #[derive(Clone, Copy)]
+    struct Avx512;
+
+    /// Exists only inside [`avx2`].
+    #[derive(Clone, Copy)]
+    struct Avx2;
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub fn avx512<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run(Avx512)
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn avx2<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run(Avx2)
+    }
+
+    /// `table[index]` and `table[index + 1]`: one load for both, where the compiler makes two.
+    #[inline(always)]
+    pub fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
+        let mut out = [[0.0; LANES]; 2];
+        for four in [0, 4, 8, 12] {
+            // SAFETY: SSE2 is part of x86-64; `i % 16` and the next lie in the table, and the four
+            // numbers from `four` on in the results.
+            unsafe {
+                let at = |lane: usize| {
+                    let i = index[four + lane] as usize % LANES;
+                    table.as_ptr().add(i).cast::<f64>()
+                };
+                let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(0)), at(1)));
+                let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(2)), at(3)));
+                _mm_storeu_ps(out[0].as_mut_ptr().add(four), _mm_shuffle_ps::<0b10_00_10_00>(low, high));
+                _mm_storeu_ps(out[1].as_mut_ptr().add(four), _mm_shuffle_ps::<0b11_01_11_01>(low, high));
+            }
+        }
+        out
+    }
+
+    impl Isa for Avx512 {
+        const MANY_REGISTERS: bool = true;
+
+        #[inline(always)]
+        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
+            let mut out = [[0.0; LANES]; 4];
+            // SAFETY: the set is there (see the type); every register read or written lies in an
+            // array of at least its 64 bytes, from the first or the second number of a table on.
+            unsafe {
+                let index = _mm512_loadu_si512(index.as_ptr().cast());
+                let tables = [a.as_ptr(), b.as_ptr(), a.as_ptr().add(1), b.as_ptr().add(1)];
+                for (table, out) in tables.into_iter().zip(&mut out) {
+                    let picked = _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
+                    _mm512_storeu_ps(out.as_mut_ptr(), picked);
+                }
+            }
+            out
+        }
+    }
+
+    impl Isa for Avx2 {
+        #[inline(always)]
+        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4] {
+            let mut out = [[0.0; LANES]; 4];
+            // SAFETY: as above, with registers of 32 bytes.
+            unsafe {
+                let tables = [a.as_ptr(), b.as_ptr(), a.as_ptr().add(1), b.as_ptr().add(1)];
+                for half in [0, 8] {
+                    let index = _mm256_loadu_si256(index.as_ptr().add(half).cast());
+                    for (table, out) in tables.into_iter().zip(&mut out) {
+                        let mut picked = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
+                        if !narrow {
+                            // Bit 3 chooses the half of the table; blending looks at the sign.
+                            let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
+                            let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(8)), index);
+                            picked = _mm256_blendv_ps(picked, high, upper);
+                        }
+                        _mm256_storeu_ps(out.as_mut_ptr().add(half), picked);
+                    }
+                }
+            }
+            out
+        }
+    }
+}
