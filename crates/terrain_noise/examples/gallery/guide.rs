@@ -12,7 +12,7 @@ const FRAGMENTS: [(&str, &[&str]); 5] = [
     ("basis", &["Value, Quintic", "Perlin", "Simplex", "Cellular F1"]),
     ("fractal", &["fBm", "Billow", "Ridged multifractal", "Hybrid multifractal"]),
     ("mapping", &["Terraces", "Warped fBm", "Blend by a mask"]),
-    ("explicit", &["Diamond-square", "Tileable rock, 2x2", "Planet"]),
+    ("explicit", &["Endless, 2x2 patches", "Tileable rock, 2x2", "Planet"]),
 ];
 
 /// Writes one fragment an idea.
