@@ -25,6 +25,7 @@ use crate::real::{Jet, each};
 /// What a single octave of noise looks like. Every basis stays inside [-1, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Basis {
     /// Random values at lattice points, interpolated. Blocky, cheap. Reaches -1 and 1.
     Value {

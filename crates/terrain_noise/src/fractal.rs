@@ -19,6 +19,7 @@ use crate::real::Real;
 /// How the octaves of a fractal are combined. `n` is an octave of the basis, `a` its amplitude
 /// `persistence^k`; the first octave has amplitude 1, and nothing is renormalised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum FractalKind {
     /// `Σ a·n`: fractional Brownian motion. Rolling everywhere.
     #[default]

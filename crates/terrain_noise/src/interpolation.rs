@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The curve from one lattice point to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Fade {
     /// `t`. Creases at every lattice line.
     Linear,
@@ -52,6 +53,7 @@ impl Fade {
 
 /// A curve through four neighbouring lattice values, at -1, 0, 1 and 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Cubic {
     /// The polynomial through all four: continuous, with creases at lattice points.
     Lagrange,

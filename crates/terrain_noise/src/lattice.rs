@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where the random values at lattice points come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Lattice {
     /// A hash of 64-bit coordinates and a 64-bit seed: no period, no table.
     #[default]

@@ -98,7 +98,8 @@
 //! # Features
 //!
 //! `file` (default): RON. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
-//! `bevy_reflect`: a [`Noise`] as one opaque reflected value.
+//! `bevy_reflect`: every node as a reflected struct, each parameter with its [`ParamInfo`] as an
+//! attribute.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare, they make no worlds"))]
 #![allow(clippy::needless_range_loop, reason = "an axis indexes several arrays at once")]

@@ -330,7 +330,7 @@ macro_rules! tree {
         /// [`Compose`](crate::Compose), or read it from a file; then [`build`](Self::build) it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
-        #[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Default, Serialize, Deserialize))]
+        #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq, Default, Serialize, Deserialize))]
         #[serde(deny_unknown_fields)]
         pub enum Noise {
             $( #[doc = $help] $variant($variant), )*

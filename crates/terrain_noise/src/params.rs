@@ -5,6 +5,7 @@ use crate::error::{NoiseError, join};
 
 /// What is known of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct ParamInfo {
     /// The field's name.
     pub name: &'static str,
@@ -192,12 +193,17 @@ macro_rules! node {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
         #[$serde]
         pub struct $name {
             $(
                 #[doc = $help]
                 #[doc = $crate::params::range_text!($($range)*)]
                 #[doc = concat!(" Default: `", stringify!($default), "`.")]
+                #[cfg_attr(
+                    feature = "bevy_reflect",
+                    reflect(@$crate::params::info!($field, $help, $($range)*))
+                )]
                 pub $field: $type,
             )*
             $( #[doc = $child_help] pub $child: $crate::Operand, )*

@@ -7,6 +7,7 @@ use crate::real::Jet;
 
 /// What cellular noise measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum CellOutput {
     /// Distance to the nearest point: dimples.
     #[default]

@@ -2,12 +2,18 @@
 
 use std::ops::{Deref, DerefMut};
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use serde::{Deserialize, Serialize};
 
 use super::{Constant, Noise};
 
 /// A noise below another one: a box that is cloned and dropped without recursion, so that no tree,
-/// however deep a program has built it, overflows the stack.
+/// however deep a program has built it, overflows the stack. (Comparing and writing such a tree, and
+/// printing it, does recurse; [`validate`](Noise::validate) first.)
+///
+/// Reflection sees it as one opaque value, as `bevy_reflect` knows no boxes: downcast to an `Operand`
+/// and go on with the [`Noise`] in it.
 ///
 /// ```
 /// use terrain_noise::{Abs, Noise, Operand, prelude::*};
@@ -17,6 +23,8 @@ use super::{Constant, Noise};
 /// ```
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct Operand(Box<Noise>);
 
 impl Operand {
