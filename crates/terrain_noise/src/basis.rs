@@ -5,6 +5,8 @@ pub(crate) mod classic;
 pub(crate) mod cubic;
 pub(crate) mod multilinear;
 pub(crate) mod perlin;
+#[cfg(test)]
+mod precision;
 pub(crate) mod separable;
 pub(crate) mod simplex;
 pub(crate) mod tiled_simplex;

@@ -36,11 +36,11 @@ fn single(finest: f64) -> impl Strategy<Value = Single> {
         Just(Basis::Simplex),
         (output, 0.0..=1.0).prop_map(|(output, jitter)| Basis::Cellular { output, jitter }),
     ];
-    (basis, finest..3000.0, any::<u64>()).prop_map(|(basis, feature_size, seed)| Single {
-        basis,
-        feature_size,
-        seed,
-        ..Single::default()
+    let period = prop_oneof![3 => Just([0; 3]), 1 => [0u32..20, 0u32..20, 0u32..20]];
+    (basis, finest..3000.0, any::<u64>(), period).prop_map(|(basis, feature_size, seed, period)| {
+        let single = Single { basis, feature_size, seed, ..Single::default() };
+        let times = if basis == Basis::ClassicPerlin { 256 } else { 1 };
+        single.period_3d(period.map(|cells| cells * times))
     })
 }
 
@@ -58,6 +58,9 @@ fn fractal(finest: f64, octaves: u32) -> impl Strategy<Value = Fractal> {
     let turn = prop_oneof![3 => Just(0.0), 1 => -360.0..=360.0f64];
     (single(finest), kind, 1..=octaves, 1.5f64..3.0, 0.1f64..1.0, (-1.0f64..1.5, 0.0f64..3.0), turn).prop_map(
         |(single, kind, octaves, lacunarity, persistence, (offset, gain), rotation)| {
+            let tiles = [single.period_x, single.period_y, single.period_z] != [0; 3];
+            // Octaves tile together only where each period is a whole number of the next.
+            let (lacunarity, rotation) = if tiles { (lacunarity.round(), 0.0) } else { (lacunarity, rotation) };
             let fractal = single.fbm().octaves(octaves).lacunarity(lacunarity).persistence(persistence);
             Fractal { kind, offset, gain, rotation, ..fractal }
         },
@@ -138,34 +141,41 @@ proptest! {
     }
 
     #[test]
-    fn slopes_are_the_derivative(noise in tree(200.0, 3), seed: u64, from in [-2e3..2e3f64, -2e3..2e3f64]) {
+    fn slopes_are_the_derivative(noise in tree(200.0, 3), seed: u64, from in [-2e3..2e3f64, -2e3..2e3f64, -2e3..2e3f64]) {
         let Ok(sampler) = noise.build(seed) else { return Ok(()) };
-        let reach = f64::from(sampler.bounds().max - sampler.bounds().min);
-        // Offsets may have come and gone on the way.
-        let rounding = 2e-6 * (200.0 + f64::from(sampler.bounds().max.abs().max(sampler.bounds().min.abs())));
-        let (mut off, mut usable) = (0, 0);
-        for k in 0..40 {
-            let at = [from[0] + f64::from(k) * 37.3, from[1] - f64::from(k) * 11.9];
-            let jet = sampler.sample_with_gradient(at, 0.0);
-            for axis in 0..2 {
-                let slope = |h: f64| {
-                    let ends = [-h, h].map(|h| {
-                        let mut at = at;
-                        at[axis] += h;
-                        f64::from(sampler.sample(at))
-                    });
-                    (ends[1] - ends[0]) / (2.0 * h)
-                };
-                let (wide, narrow) = (slope(0.3), slope(0.15));
-                let near = |a: f64, b: f64, share: f64| (a - b).abs() < share * b.abs() + 2e-4 * reach + rounding;
-                // Creases, steps and what is finer than the difference cannot be judged.
-                if near(wide, narrow, 0.03) {
-                    usable += 1;
-                    off += i32::from(!near(f64::from(jet.gradient[axis]), narrow, 0.06));
-                }
-            }
+        for (dimensions, (off, usable)) in [
+            (1, wrong_slopes(&sampler, [from[0]])),
+            (2, wrong_slopes(&sampler, [from[0], from[1]])),
+            (3, wrong_slopes(&sampler, from)),
+        ] {
+            prop_assert!(off * 10 <= usable + 20, "{}D: {} of {} slopes are off", dimensions, off, usable);
         }
-        prop_assert!(off * 10 <= usable + 20, "{} of {} slopes are off", off, usable);
+    }
+
+    #[test]
+    fn values_in_every_dimension_are_bounded_and_come_with_their_slopes(
+        noise in tree(0.5, 7),
+        seed: u64,
+        from in [-1e9..1e9f64, -1e3..1e3f64, -1e9..1e9f64],
+        footprint in 0.0..20.0f64,
+    ) {
+        let Ok(sampler) = noise.build(seed) else { return Ok(()) };
+        for k in 0..30 {
+            let at = from.map(|x| x + f64::from(k) * 3.7);
+            // With and without slopes, at a point and along a line: the same bits.
+            let (line, ground, space) = (
+                sampler.sample_jet([at[0]], 0.0),
+                sampler.sample_jet([at[0], at[2]], footprint),
+                sampler.sample_jet(at, 0.0),
+            );
+            prop_assert_eq!(line.value.to_bits(), sampler.sample_1d(at[0]).to_bits());
+            prop_assert_eq!(ground.value.to_bits(), sampler.sample_filtered([at[0], at[2]], footprint).to_bits());
+            prop_assert_eq!(space.value.to_bits(), sampler.sample_3d(at).to_bits());
+            let values = [line.value, ground.value, space.value, sampler.sample_jet(at, footprint).value];
+            prop_assert!(values.iter().all(|&value| sampler.bounds().contains(value)), "{:?}", values);
+            let finite = |gradient: &[f32]| gradient.iter().all(|slope| slope.is_finite());
+            prop_assert!(finite(&line.gradient) && finite(&ground.gradient) && finite(&space.gradient));
+        }
     }
 
     #[test]
@@ -194,6 +204,37 @@ proptest! {
         let _ = from_ron(&text);
         let _ = from_ron(&format!("(version: 1, noise: {text})"));
     }
+}
+
+/// How many of the slopes along a line through `from` are not the central difference, and how many
+/// could be judged.
+fn wrong_slopes<const D: usize>(sampler: &Sampler, from: [f64; D]) -> (i32, i32) {
+    let reach = f64::from(sampler.bounds().max - sampler.bounds().min);
+    // Offsets may have come and gone on the way.
+    let rounding = 2e-6 * (200.0 + f64::from(sampler.bounds().max.abs().max(sampler.bounds().min.abs())));
+    let (mut off, mut usable) = (0, 0);
+    for k in 0..40 {
+        let at: [f64; D] = std::array::from_fn(|axis| from[axis] + f64::from(k) * [37.3, -11.9, 23.1][axis]);
+        let jet = sampler.sample_jet(at, 0.0);
+        for axis in 0..D {
+            let slope = |h: f64| {
+                let ends = [-h, h].map(|h| {
+                    let mut at = at;
+                    at[axis] += h;
+                    f64::from(sampler.sample_jet(at, 0.0).value)
+                });
+                (ends[1] - ends[0]) / (2.0 * h)
+            };
+            let (wide, narrow) = (slope(0.3), slope(0.15));
+            let near = |a: f64, b: f64, share: f64| (a - b).abs() < share * b.abs() + 2e-4 * reach + rounding;
+            // Creases, steps and what is finer than the difference cannot be judged.
+            if near(wide, narrow, 0.03) {
+                usable += 1;
+                off += i32::from(!near(f64::from(jet.gradient[axis]), narrow, 0.06));
+            }
+        }
+    }
+    (off, usable)
 }
 
 /// Overwrites the n-th real parameter of a tree, and says its name.
