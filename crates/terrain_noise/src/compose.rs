@@ -6,8 +6,8 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Power, Range, Shore, Single,
-    SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Operand, Power, Range, Shore,
+    Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 
 /// Perlin noise: smooth hills of one size, in -1 ..= 1.
@@ -226,123 +226,123 @@ pub trait Compose: Into<Noise> + Sized {
     /// `factor · self`.
     #[must_use]
     fn scale(self, factor: f64) -> Noise {
-        Affine { factor, offset: 0.0, source: Box::new(self.into()) }.into()
+        Affine { factor, offset: 0.0, source: Operand::new(self) }.into()
     }
     /// `self + offset`.
     #[must_use]
     fn offset(self, offset: f64) -> Noise {
-        Affine { factor: 1.0, offset, source: Box::new(self.into()) }.into()
+        Affine { factor: 1.0, offset, source: Operand::new(self) }.into()
     }
     /// Maps the bounds to `min ..= max`.
     #[must_use]
     fn range(self, min: f64, max: f64) -> Noise {
-        Range { min, max, source: Box::new(self.into()) }.into()
+        Range { min, max, source: Operand::new(self) }.into()
     }
     /// Cuts off what leaves `min ..= max`.
     #[must_use]
     fn clamp(self, min: f64, max: f64) -> Noise {
-        Clamp { min, max, source: Box::new(self.into()) }.into()
+        Clamp { min, max, source: Operand::new(self) }.into()
     }
     /// The absolute value.
     #[must_use]
     fn abs(self) -> Noise {
-        Abs { source: Box::new(self.into()) }.into()
+        Abs { source: Operand::new(self) }.into()
     }
     /// Perlin's bias over the bounds; 0.5 changes nothing.
     #[must_use]
     fn bias(self, amount: f64) -> Noise {
-        Bias { amount, source: Box::new(self.into()) }.into()
+        Bias { amount, source: Operand::new(self) }.into()
     }
     /// Perlin's gain over the bounds; 0.5 changes nothing.
     #[must_use]
     fn gain(self, amount: f64) -> Noise {
-        Gain { amount, source: Box::new(self.into()) }.into()
+        Gain { amount, source: Operand::new(self) }.into()
     }
     /// A power of the fraction of the bounds.
     #[must_use]
     fn power(self, exponent: f64) -> Noise {
-        Power { exponent, source: Box::new(self.into()) }.into()
+        Power { exponent, source: Operand::new(self) }.into()
     }
     /// Steps of equal height.
     #[must_use]
     fn terrace(self, step: f64, sharpness: f64) -> Noise {
-        Terrace { step, sharpness, source: Box::new(self.into()) }.into()
+        Terrace { step, sharpness, source: Operand::new(self) }.into()
     }
     /// Maps heights through a curve of (height, new height) points.
     #[must_use]
     fn curve(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
-        Curve { points: points.into(), source: Box::new(self.into()) }.into()
+        Curve { points: points.into(), source: Operand::new(self) }.into()
     }
     /// Scales heights above the water by `above` and depths below it by `below`.
     #[must_use]
     fn shore(self, level: f64, above: f64, below: f64) -> Noise {
-        Shore { level, above, below, source: Box::new(self.into()) }.into()
+        Shore { level, above, below, source: Operand::new(self) }.into()
     }
     /// Turns the place about the origin: `degrees` per unit of another noise. Not for endless ground.
     #[must_use]
     fn swirl(self, by: impl Into<Noise>, degrees: f64) -> Noise {
-        Swirl { angle: degrees, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
+        Swirl { angle: degrees, source: Operand::new(self), by: Operand::new(by) }.into()
     }
     /// Displaces the place where this noise is looked up by another: `amount` metres per unit.
     #[must_use]
     fn warp(self, by: impl Into<Noise>, amount: f64) -> Noise {
-        Warp { amount, source: Box::new(self.into()), by: Box::new(by.into()) }.into()
+        Warp { amount, source: Operand::new(self), by: Operand::new(by) }.into()
     }
     /// Makes features `factor` times as large.
     #[must_use]
     fn enlarge(self, factor: f64) -> Noise {
-        let source = Box::new(self.into());
+        let source = Operand::new(self);
         Transform { scale_x: factor, scale_y: factor, scale_z: factor, ..transform(source) }.into()
     }
     /// Stretches features along x and along z.
     #[must_use]
     fn stretch(self, x: f64, z: f64) -> Noise {
-        Transform { scale_x: x, scale_z: z, ..transform(Box::new(self.into())) }.into()
+        Transform { scale_x: x, scale_z: z, ..transform(Operand::new(self)) }.into()
     }
     /// Turns the noise about the vertical.
     #[must_use]
     fn rotate(self, degrees: f64) -> Noise {
-        Transform { rotation: degrees, ..transform(Box::new(self.into())) }.into()
+        Transform { rotation: degrees, ..transform(Operand::new(self)) }.into()
     }
     /// Moves the noise by metres along x and z.
     #[must_use]
     fn translate(self, x: f64, z: f64) -> Noise {
-        Transform { move_x: x, move_z: z, ..transform(Box::new(self.into())) }.into()
+        Transform { move_x: x, move_z: z, ..transform(Operand::new(self)) }.into()
     }
     /// The sum.
     #[must_use]
     fn add(self, other: impl Into<Noise>) -> Noise {
-        Add { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+        Add { a: Operand::new(self), b: Operand::new(other) }.into()
     }
     /// The product.
     #[must_use]
     fn mul(self, other: impl Into<Noise>) -> Noise {
-        Mul { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+        Mul { a: Operand::new(self), b: Operand::new(other) }.into()
     }
     /// The lower of the two.
     #[must_use]
     fn min(self, other: impl Into<Noise>) -> Noise {
-        Min { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+        Min { a: Operand::new(self), b: Operand::new(other) }.into()
     }
     /// The higher of the two.
     #[must_use]
     fn max(self, other: impl Into<Noise>) -> Noise {
-        Max { a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+        Max { a: Operand::new(self), b: Operand::new(other) }.into()
     }
     /// The lower of the two, rounded off where they differ by less than `radius`.
     #[must_use]
     fn smooth_min(self, other: impl Into<Noise>, radius: f64) -> Noise {
-        SmoothMin { radius, a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+        SmoothMin { radius, a: Operand::new(self), b: Operand::new(other) }.into()
     }
     /// The higher of the two, rounded off where they differ by less than `radius`.
     #[must_use]
     fn smooth_max(self, other: impl Into<Noise>, radius: f64) -> Noise {
-        SmoothMax { radius, a: Box::new(self.into()), b: Box::new(other.into()) }.into()
+        SmoothMax { radius, a: Operand::new(self), b: Operand::new(other) }.into()
     }
     /// This noise where the mask is 0, `other` where it is 1.
     #[must_use]
     fn blend(self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Noise {
-        Blend { a: Box::new(self.into()), b: Box::new(other.into()), mask: Box::new(mask.into()) }.into()
+        Blend { a: Operand::new(self), b: Operand::new(other), mask: Operand::new(mask) }.into()
     }
     /// Checks and compiles the tree. See [`Noise::build`].
     ///
@@ -359,6 +359,6 @@ pub trait Compose: Into<Noise> + Sized {
 impl<T: Into<Noise>> Compose for T {}
 
 /// The transformation that changes nothing.
-fn transform(source: Box<Noise>) -> Transform {
+fn transform(source: Operand) -> Transform {
     Transform { scale_x: 1.0, scale_y: 1.0, scale_z: 1.0, rotation: 0.0, move_x: 0.0, move_y: 0.0, move_z: 0.0, source }
 }

@@ -21,26 +21,70 @@
 //!
 //! # The ideas, in order
 //!
-//! 1. **Lattice.** A random number for every whole coordinate, the same each time it is asked for:
-//!    [`Lattice`]. The default hashes 64-bit coordinates, so nothing repeats, however far out.
-//! 2. **Interpolation.** The way from one lattice point to the next: [`Fade`], [`Cubic`].
-//! 3. **Basis.** Both together make one octave, hills of one size between -1 and 1: [`Basis`], made by
-//!    [`perlin`], [`value`], [`simplex`], [`cellular`] and their kin. Every basis has exact bounds and
-//!    an analytic slope, in one, two and three dimensions.
-//! 4. **Fractal.** Octaves of ever smaller hills add up to land: [`Fractal`], by methods such as
-//!    [`fbm`](Single::fbm) and [`ridged_multifractal`](Single::ridged_multifractal).
-//! 5. **Mapping.** The ground under a noise is moved, turned and warped, its heights are scaled, bent
-//!    and cut, several noises become one: the methods of [`Compose`].
-//! 6. **Tree.** The result is one value, a [`Noise`]: it can be compared, edited
-//!    ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). What is
-//!    wrong with it is told by the path to the field.
-//! 7. **Sampling.** [`build`](Noise::build) compiles it to a [`Sampler`], which knows its
-//!    [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
-//!    [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
+//! ## 1. Lattice and interpolation
 //!
-//! Beside that stand the explicit methods, which make a whole tile at once: [`DiamondSquare`] (with
-//! patches of an endless plane that meet exactly) and `fourier_tile`; and [`texture`], noise as
-//! clouds, marble and wood. `cargo run --release --example gallery` paints all of it.
+//! A random number for every whole coordinate, the same each time it is asked for: [`Lattice`]. The
+//! default hashes 64-bit coordinates, so nothing repeats, however far out. Between the lattice points
+//! a [`Fade`] leads from one number to the next, or a [`Cubic`] through four of them.
+//!
+#![doc = include_str!("../pictures/guide/lattice.md")]
+//!
+//! ## 2. Basis
+//!
+//! Both together make one octave, hills of one size between -1 and 1: a [`Basis`], made by [`value`],
+//! [`perlin`], [`simplex`], [`cellular`] and their kin. Every basis has exact bounds and an analytic
+//! slope, in one, two and three dimensions, and can repeat after a whole number of cells.
+//!
+#![doc = include_str!("../pictures/guide/basis.md")]
+//!
+//! ```
+//! use terrain_noise::prelude::*;
+//! let hills = simplex().feature_size(40.0).period(8, 8).build(1)?;
+//! assert_eq!(hills.sample([3.0, 5.0]), hills.sample([3.0 + 8.0 * 40.0, 5.0]));
+//! # Ok::<(), NoiseError>(())
+//! ```
+//!
+//! ## 3. Fractal
+//!
+//! Octaves of ever smaller hills add up, or multiply, to land: [`Fractal`], by methods such as
+//! [`fbm`](Single::fbm), [`billow`](Single::billow),
+//! [`ridged_multifractal`](Single::ridged_multifractal) and
+//! [`hybrid_multifractal`](Single::hybrid_multifractal).
+//!
+#![doc = include_str!("../pictures/guide/fractal.md")]
+//!
+//! ## 4. Mapping
+//!
+//! The ground under a noise is moved, turned and warped, its heights are scaled, bent and cut into
+//! terraces, several noises become one, by a mask if need be: the methods of [`Compose`].
+//!
+#![doc = include_str!("../pictures/guide/mapping.md")]
+//!
+//! ## 5. Tree
+//!
+//! The result is one value, a [`Noise`]: it can be compared, edited
+//! ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). What is
+//! wrong with it is told by the path to the field.
+//!
+//! ```
+//! use terrain_noise::prelude::*;
+//! let error = perlin().fbm().lacunarity(0.5).scale(300.0).build(1).unwrap_err();
+//! assert_eq!(error.to_string(), "source.lacunarity: found 0.5, allowed is 1.01 to 16");
+//! ```
+//!
+//! ## 6. Sampling
+//!
+//! [`build`](Noise::build) compiles it to a [`Sampler`], which knows its
+//! [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
+//! [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
+//!
+//! ## 7. Beside the tree
+//!
+//! The explicit methods make a whole tile at once: [`DiamondSquare`] (with patches of an endless
+//! plane that meet exactly) and `fourier_tile`; and [`texture`] holds noise as clouds, marble, wood
+//! and planets. `cargo run --release --example gallery` paints all of it.
+//!
+#![doc = include_str!("../pictures/guide/explicit.md")]
 //!
 //! # Promises
 //!
@@ -96,7 +140,7 @@ pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
     Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
-    Mul, Noise, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;

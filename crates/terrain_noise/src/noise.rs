@@ -1,94 +1,18 @@
 //! The tree: a noise is one value, written by hand, by an editor or in a file.
 
+mod choices;
+mod operand;
+mod validate;
+
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
+pub use operand::Operand;
 use serde::{Deserialize, Serialize};
+pub use validate::{MAX_DEPTH, MAX_NODES, MAX_OCTAVES};
 
 use crate::basis::Basis;
-use crate::basis::cellular::CellOutput;
-use crate::error::{NoiseError, join};
 use crate::fractal::FractalKind;
-use crate::interpolation::{Cubic, Fade};
-use crate::lattice::Lattice;
-use crate::params::{Choice, Param, ParamInfo, ParamMut, Parameters, choice, info, node};
-
-choice!(FractalKind {
-    Fbm,
-    Billow,
-    Ridged,
-    Multifractal,
-    PrintedMultifractal,
-    RidgedMultifractal,
-    PrintedRidgedMultifractal,
-    HybridMultifractal,
-});
-choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
-choice!(Cubic { Lagrange, Elias, CatmullRom });
-choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
-choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
-
-impl Choice for Basis {
-    fn names(&self) -> &'static [&'static str] {
-        &["Value", "SmoothedValue", "CubicValue", "Perlin", "ClassicPerlin", "Simplex", "Cellular"]
-    }
-    fn index(&self) -> usize {
-        match self {
-            Self::Value { .. } => 0,
-            Self::SmoothedValue { .. } => 1,
-            Self::CubicValue { .. } => 2,
-            Self::Perlin { .. } => 3,
-            Self::ClassicPerlin => 4,
-            Self::Simplex => 5,
-            Self::Cellular { .. } => 6,
-        }
-    }
-    fn choose(&mut self, index: usize) {
-        let (fade, lattice) = (Fade::default(), Lattice::default());
-        *self = match index {
-            0 => Self::Value { fade, lattice },
-            1 => Self::SmoothedValue { fade, lattice },
-            2 => Self::CubicValue { cubic: Cubic::default(), lattice },
-            3 => Self::Perlin { fade, lattice },
-            4 => Self::ClassicPerlin,
-            5 => Self::Simplex,
-            6 => Self::Cellular { output: CellOutput::F1, jitter: 1.0 },
-            _ => return,
-        }
-    }
-}
-
-const FADE: ParamInfo = info!(fade, " The curve between two lattice points.", any);
-const LATTICE: ParamInfo = info!(lattice, " Where the random values come from.", any);
-const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.", any);
-const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
-const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
-
-impl Param for Basis {
-    fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
-        match self {
-            Self::Cellular { jitter, .. } => jitter.check(&JITTER, &join(path, info.name)),
-            _ => Ok(()),
-        }
-    }
-    fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>)) {
-        visit(info, ParamMut::Choice(self));
-        match self {
-            Self::Value { fade, lattice } | Self::SmoothedValue { fade, lattice } | Self::Perlin { fade, lattice } => {
-                fade.edit(&FADE, visit);
-                lattice.edit(&LATTICE, visit);
-            }
-            Self::CubicValue { cubic, lattice } => {
-                cubic.edit(&CUBIC, visit);
-                lattice.edit(&LATTICE, visit);
-            }
-            Self::Cellular { output, jitter } => {
-                output.edit(&OUTPUT, visit);
-                jitter.edit(&JITTER, visit);
-            }
-            Self::ClassicPerlin | Self::Simplex => {}
-        }
-    }
-}
+use crate::params::{ParamInfo, ParamMut, Parameters, node};
 
 node! {
     /// The same value everywhere.
@@ -503,102 +427,9 @@ impl Fractal {
     pub(crate) fn periods(&self) -> [u32; 3] {
         [self.period_x, self.period_y, self.period_z]
     }
-
-    /// Octaves tile together only if their periods are whole numbers of cells.
-    fn check_tiling(&self, path: &str) -> Result<(), NoiseError> {
-        if self.periods() == [0; 3] {
-            return Ok(());
-        }
-        check_period(self.basis, self.periods(), path)?;
-        if self.lacunarity.fract() != 0.0 {
-            let found = format!("{} with a period", self.lacunarity);
-            return Err(NoiseError::new(&join(path, "lacunarity"), found, "a whole number where there is a period"));
-        }
-        if self.rotation != 0.0 {
-            let found = format!("{} with a period", self.rotation);
-            return Err(NoiseError::new(&join(path, "rotation"), found, "0 where there is a period"));
-        }
-        let finest = libm::pow(self.lacunarity, f64::from(self.octaves - 1));
-        if finest * f64::from(self.periods().into_iter().fold(0, u32::max)) > 1e15 {
-            let found = format!("{} with a period", self.octaves);
-            return Err(NoiseError::new(&join(path, "octaves"), found, "a period of at most 1e15 cells in the last"));
-        }
-        Ok(())
-    }
 }
-
-fn check_period(basis: Basis, periods: [u32; 3], path: &str) -> Result<(), NoiseError> {
-    if basis != Basis::ClassicPerlin {
-        return Ok(());
-    }
-    for (name, period) in ["period_x", "period_y", "period_z"].into_iter().zip(periods) {
-        if period % 256 != 0 {
-            let words = "0 or a multiple of 256, the size of the table of ClassicPerlin";
-            return Err(NoiseError::new(&join(path, name), period, words));
-        }
-    }
-    Ok(())
-}
-
-/// Nodes below one another that a noise may have.
-pub const MAX_DEPTH: usize = 32;
-/// Nodes that a noise may have.
-pub const MAX_NODES: usize = 1024;
-/// Octaves that a noise may evaluate for one point. A warp evaluates its warping noise once an axis.
-pub const MAX_OCTAVES: usize = 4096;
 
 impl Noise {
-    /// Checks every parameter of every node, and that the tree is not too deep, large or costly.
-    ///
-    /// # Errors
-    /// The first field that is not allowed, by its path.
-    ///
-    /// ```
-    /// use terrain_noise::prelude::*;
-    /// let error = Noise::from(perlin().fbm().octaves(0)).scale(300.0).validate().unwrap_err();
-    /// assert_eq!(error.to_string(), "source.octaves: found 0, allowed is 1 to 32");
-    /// ```
-    pub fn validate(&self) -> Result<(), NoiseError> {
-        let mut nodes = 0;
-        let octaves = self.check("", 0, &mut nodes)?;
-        if octaves > MAX_OCTAVES {
-            let found = format!("{octaves} octaves a point");
-            return Err(NoiseError::new("", found, format!("at most {MAX_OCTAVES}")));
-        }
-        Ok(())
-    }
-
-    /// Returns the octaves evaluated for a point.
-    fn check(&self, path: &str, depth: usize, nodes: &mut usize) -> Result<usize, NoiseError> {
-        if depth == MAX_DEPTH {
-            return Err(NoiseError::new(path, "a deeper tree", format!("at most {MAX_DEPTH} nodes deep")));
-        }
-        *nodes += 1;
-        if *nodes > MAX_NODES {
-            return Err(NoiseError::new(path, "a larger tree", format!("at most {MAX_NODES} nodes")));
-        }
-        self.node().check(path)?;
-        match self {
-            Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. }) if min >= max => {
-                return Err(NoiseError::new(&join(path, "max"), max, format!("more than min, {min}")));
-            }
-            Self::Fractal(fractal) => fractal.check_tiling(path)?,
-            Self::Single(single) => check_period(single.basis, single.periods(), path)?,
-            _ => {}
-        }
-        let mut octaves = match self {
-            Self::Single(_) => 1,
-            Self::Fractal(fractal) => fractal.octaves as usize,
-            _ => 0,
-        };
-        for (name, operand) in self.node().operands() {
-            let below = operand.check(&join(path, name), depth + 1, nodes)?;
-            let times = if matches!(self, Self::Warp(_)) && name == "by" { 3 } else { 1 };
-            octaves = octaves.saturating_add(below.saturating_mul(times));
-        }
-        Ok(octaves)
-    }
-
     /// Visits the parameters of the root node, for an editor. What it writes is checked by
     /// [`validate`](Self::validate), not here.
     pub fn edit_params(&mut self, mut visit: impl FnMut(&ParamInfo, ParamMut<'_>)) {

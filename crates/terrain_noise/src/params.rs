@@ -200,7 +200,7 @@ macro_rules! node {
                 #[doc = concat!(" Default: `", stringify!($default), "`.")]
                 pub $field: $type,
             )*
-            $( #[doc = $child_help] pub $child: Box<$crate::Noise>, )*
+            $( #[doc = $child_help] pub $child: $crate::Operand, )*
         }
         #[allow(unused_variables, reason = "a node may have no parameters")]
         impl $crate::params::Parameters for $name {
@@ -220,6 +220,13 @@ macro_rules! node {
                     };
                     $crate::params::Param::edit(&mut self.$field, &info, visit);
                 )*
+            }
+            fn without_operands(&self) -> $crate::Noise {
+                Self {
+                    $( $field: self.$field.clone(), )*
+                    $( $child: $crate::Operand::placeholder(), )*
+                }
+                .into()
             }
             fn operands(&self) -> Vec<(&'static str, &$crate::Noise)> {
                 vec![$( (stringify!($child), &*self.$child), )*]
@@ -281,6 +288,8 @@ pub(crate) const fn trimmed(help: &'static str) -> &'static str {
 pub(crate) trait Parameters {
     fn check(&self, path: &str) -> Result<(), NoiseError>;
     fn edit(&mut self, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>));
+    /// A copy of the node with other operands.
+    fn without_operands(&self) -> crate::Noise;
     fn operands(&self) -> Vec<(&'static str, &crate::Noise)>;
     fn operands_mut(&mut self) -> Vec<(&'static str, &mut crate::Noise)>;
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 use proptest::prelude::*;
-use terrain_noise::{Curve, Shore, prelude::*};
+use terrain_noise::{Curve, Operand, Shore, prelude::*};
 
 fn fade() -> impl Strategy<Value = Fade> {
     prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]
@@ -276,7 +276,7 @@ fn trees_too_deep_or_costly_are_refused() {
 
 #[test]
 fn curves_and_shores_are_checked() {
-    let source = || Box::new(constant(0.0));
+    let source = || Operand::new(constant(0.0));
     for (points, path) in [
         (vec![[0.0, 0.0]], "points"),
         (vec![[0.0, 0.0], [0.0, 1.0]], "points.1.x"),

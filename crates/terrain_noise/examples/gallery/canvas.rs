@@ -87,4 +87,20 @@ impl Canvas {
         encoder.write_header()?.write_image_data(self.pixels.as_flattened())?;
         Ok(())
     }
+
+    /// A small file: brightness in 32 steps.
+    pub fn grey_png(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let step = |[r, g, b]: &[u8; 3]| {
+            let brightness = 0.3 * f32::from(*r) + 0.59 * f32::from(*g) + 0.11 * f32::from(*b);
+            8 * ((brightness / 8.0) as u8).min(31) + 4
+        };
+        let steps: Vec<u8> = self.pixels.iter().map(step).collect();
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder.write_header()?.write_image_data(&steps)?;
+        Ok(file)
+    }
 }

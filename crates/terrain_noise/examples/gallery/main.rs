@@ -1,4 +1,5 @@
-//! Writes a picture of everything the crate computes, and one contact sheet.
+//! Writes a picture of everything the crate computes, one contact sheet, and the fragments with
+//! pictures that the crate documentation includes from `pictures/guide`.
 //!
 //! `cargo run --release -p terrain_noise --example gallery [folder]`; the folder is `pictures/noise`
 //! unless told.
@@ -6,6 +7,7 @@
 #![allow(clippy::disallowed_methods, reason = "pictures and tests make no worlds")]
 
 mod canvas;
+mod guide;
 mod scenes;
 
 use std::path::PathBuf;
@@ -16,7 +18,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "pictures/noise".to_owned()));
     std::fs::create_dir_all(&folder)?;
     let mut thumbnails = Vec::new();
-    for (title, picture) in scenes::all()? {
+    let scenes = scenes::all()?;
+    guide::write(&scenes, &folder.join("guide"))?;
+    for (title, picture) in scenes {
         let mut labelled = picture.clone();
         labelled.label(&title);
         let name: String =

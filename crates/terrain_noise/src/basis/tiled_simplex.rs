@@ -20,7 +20,7 @@ use crate::real::Jet;
 
 /// Edge of a triangle, √(2/3), and its height, √½: as large as those that do not repeat.
 const COLUMN: f64 = 0.816_496_580_927_726;
-const ROW: f64 = 0.707_106_781_186_547_6;
+const ROW: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// 1 / the largest sum over a triangle, 0.010 574 992 1, and over a tetrahedron, 0.009 755 469 3,
 /// found numerically (see the tests); a hair less, for rounding.
