@@ -82,15 +82,9 @@ impl Checked {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => unsafe { x86::avx2(kernel) },
-            _ => plain(kernel),
+            _ => kernel.run(Plain),
         }
     }
-}
-
-/// A function of its own, like those of the other sets: merged into its callers it came out slower.
-#[inline(never)]
-fn plain<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Plain)
 }
 
 /// Work that is compiled for every set. `run` must be `#[inline(always)]`, and so must all that it

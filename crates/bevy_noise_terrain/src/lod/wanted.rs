@@ -38,17 +38,14 @@ pub fn wanted(lod: &LodSettings, viewers: &[Viewer], lookahead: f64, wanted: &mu
 /// Sampled at a few points of the way: it orders and prefetches, nothing depends on its exactness.
 fn swept_distance(viewer: &Viewer, square: &Square, lookahead: f64) -> f64 {
     const STEPS: u32 = 4;
-    let here = viewer.distance(square);
-    if viewer.velocity == [0.0; 2] {
-        return here;
-    }
-    (1..=STEPS)
-        .map(|step| {
-            let time = lookahead * f64::from(step) / f64::from(STEPS);
-            let position = [0, 1].map(|axis| viewer.position[axis] + viewer.velocity[axis] * time);
-            Viewer { position, ..*viewer }.distance(square)
-        })
-        .fold(here, f64::min)
+    let steps = if viewer.velocity == [0.0; 2] { 0 } else { STEPS };
+    let squared = |step: u32| {
+        let time = lookahead * f64::from(step) / f64::from(STEPS);
+        let [x, z] = square.outside([0, 1].map(|axis| viewer.position[axis] + viewer.velocity[axis] * time));
+        x * x + z * z
+    };
+    let nearest = (1..=steps).map(squared).fold(squared(0), f64::min);
+    (nearest + viewer.height * viewer.height).sqrt()
 }
 
 #[cfg(test)]
