@@ -20,7 +20,6 @@ use crate::streaming::{StreamingError, StreamingSettings, TerrainState};
 #[serde(default, deny_unknown_fields)]
 pub struct NoiseTerrain {
     /// The shape of the land: heights in metres over the plane.
-    #[reflect(ignore, default = "crate::presets::mountains")]
     pub noise: Noise,
     /// Chooses one of 2⁶⁴ worlds of that shape.
     pub seed: u64,

@@ -169,6 +169,16 @@ fn settings_survive_a_file_and_a_misspelt_field_does_not() {
 }
 
 #[test]
+fn editors_see_every_setting() {
+    let mut world = World::new(settings(4_000.0));
+    world.update();
+    let registry = world.app.world().resource::<AppTypeRegistry>().read();
+    for name in ["NoiseTerrain", "LodSettings", "StreamingSettings", "TerrainStats", "Noise", "Fractal"] {
+        assert!(registry.get_with_short_type_path(name).is_some(), "{name} is not registered");
+    }
+}
+
+#[test]
 fn errors_are_typed() {
     let terrain = NoiseTerrain { lod: LodSettings { detail: 99.0, ..default() }, ..default() };
     let Err(TerrainError::Lod(error)) = terrain.validate() else { panic!("accepted") };
