@@ -18,15 +18,18 @@ pub struct Figures {
     /// Milliseconds of one core that a chunk takes.
     chunk_ms: f32,
     chunks_per_second_and_core: f32,
-    chunks_drawn: Spread,
+    /// Most in a frame.
+    chunks_drawn: u32,
     /// Milliseconds from wanted to loaded.
     wait_ms: f32,
     audited_frames: u32,
     holes: usize,
     cracks: usize,
     pops: usize,
-    retune_coarse_ms: Spread,
-    retune_full_ms: Spread,
+    /// From a settings change to the new world on screen, the longest.
+    retune_coarse_ms: f32,
+    /// From a settings change to all detail, the longest.
+    retune_full_ms: f32,
     mesh_bytes: usize,
     peak_bytes: u64,
     /// Resident memory at the end of the flight over that after its first tenth.
@@ -39,20 +42,19 @@ pub struct Figures {
 pub fn collect(options: &Options) -> Result<Figures, TerrainError> {
     let measured = measure::fly(options)?;
     let seen = audit::fly(options)?;
-    let drawn: Vec<f32> = measured.chunks_drawn.iter().map(|&count| count as f32).collect();
     Ok(Figures {
         frames: measured.main_ms.len(),
         main_ms: Spread::of(&measured.main_ms),
         chunk_ms: measured.chunk_ms,
         chunks_per_second_and_core: 1e3 / measured.chunk_ms,
-        chunks_drawn: Spread::of(&drawn),
+        chunks_drawn: measured.chunks_drawn.into_iter().max().unwrap_or(0),
         wait_ms: measured.wait_ms,
         audited_frames: seen.frames,
         holes: seen.holes,
         cracks: seen.cracks,
         pops: seen.pops,
-        retune_coarse_ms: Spread::of(&measured.retune_coarse_ms),
-        retune_full_ms: Spread::of(&measured.retune_full_ms),
+        retune_coarse_ms: Spread::of(&measured.retune_coarse_ms).max,
+        retune_full_ms: Spread::of(&measured.retune_full_ms).max,
         mesh_bytes: measured.mesh_bytes,
         peak_bytes: measured.peak_bytes,
         memory_growth: measured.resident[1] as f32 / measured.resident[0].max(1) as f32,
@@ -79,7 +81,7 @@ impl fmt::Display for Figures {
             self.chunk_ms, self.chunks_per_second_and_core
         )?;
         writeln!(out, "wanted to loaded, ms   {:.1}", self.wait_ms)?;
-        writeln!(out, "chunks drawn           {}", spread(&self.chunks_drawn))?;
+        writeln!(out, "chunks drawn           {} at most", self.chunks_drawn)?;
         writeln!(
             out,
             "chunks built           {}, {:.1} % in vain",
@@ -93,8 +95,8 @@ impl fmt::Display for Figures {
             self.peak_bytes as f64 / 1e6,
             self.memory_growth
         )?;
-        writeln!(out, "retune coarse, ms      {}", spread(&self.retune_coarse_ms))?;
-        writeln!(out, "retune full, ms        {}", spread(&self.retune_full_ms))?;
+        writeln!(out, "retune coarse, ms      {:.1} at most", self.retune_coarse_ms)?;
+        writeln!(out, "retune full, ms        {:.1} at most", self.retune_full_ms)?;
         write!(
             out,
             "seen in {} frames    {} holes, {} cracks, {} pops",
