@@ -1,7 +1,7 @@
 //! An egui panel that edits every parameter live (feature `panel`).
 //!
 //! It only ever writes to [`NoiseTerrain`] and [`Ground`]. What you type goes into a draft; a draft that
-//! is not valid is refused in words, below the field's section, and the running world stays.
+//! is not valid is refused in words, above the fields, and the running world stays.
 
 mod draft;
 mod figures;

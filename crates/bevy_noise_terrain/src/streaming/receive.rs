@@ -55,7 +55,10 @@ impl Entrance {
         state.built += 1;
         state.chunk_ms += (done.milliseconds - state.chunk_ms) * if state.built == 1 { 1.0 } else { 0.01 };
         let of_done = |generation: &super::Generation| generation.id == done.generation;
-        if ![&state.shown, &state.pending].into_iter().flatten().any(of_done) {
+        // A coarsest chunk that was built at once may also have been under way as a task.
+        let is_welcome =
+            |generation: &super::Generation| of_done(generation) && !generation.chunks.contains_key(&done.key);
+        if ![&state.shown, &state.pending].into_iter().flatten().any(is_welcome) {
             state.wasted += 1;
             return;
         }
@@ -124,4 +127,32 @@ pub(super) fn leave(commands: &mut Commands, entity: Entity, key: ChunkKey) {
 pub(crate) fn corner(key: ChunkKey, spacing: f64, origin: &TerrainOrigin) -> Vec3 {
     let [x, z] = key.square(spacing).min;
     Vec3::new((x - origin.x) as f32, 0.0, (z - origin.z) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::streaming::Shape;
+    use crate::streaming::generation::Generation;
+    use crate::streaming::jobs::{Job, Workers};
+    use crate::streaming::slots::Slots;
+    use crate::{NoiseTerrain, source::NoiseSource};
+
+    #[test]
+    fn a_chunk_that_comes_twice_enters_once() {
+        let settings = NoiseTerrain::default();
+        let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
+        let shape = Shape { source, lod: settings.lod };
+        let job = Job { generation: 1, key: ChunkKey::new(7, 0, 0), shape: shape.clone() };
+        let mut state = TerrainState { slots: Slots::new(4), ..default() };
+        state.shown = Some(Generation::new(1, shape));
+        let mut world = World::new();
+        let entrance = Entrance { terrain: world.spawn_empty().id(), origin: default() };
+        for done in Workers::run_now(vec![job.clone(), job]) {
+            entrance.place(&mut state, done, &mut world.commands());
+        }
+        world.flush();
+        assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 1);
+        assert_eq!((state.slots.used(), state.wasted), (1, 1));
+    }
 }
