@@ -43,6 +43,7 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");
         embedded_asset!(app, "render/ground.wgsl");
+        ground::embed(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .add_systems(PostUpdate, ground::prepare.in_set(TerrainSystems::Apply))
             .add_systems(PostUpdate, (pool::open_pools, ground::load_textures).chain().in_set(TerrainSystems::Open))
