@@ -65,7 +65,7 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
     // Dust lies where it is deep, and keeps it dark.
     let relief = ground.height.levelled(26.0);
     for (colour, relief) in ground.albedo.iter_mut().zip(&relief.0) {
-        *colour = shade(*colour, 0.55 + 0.45 * smoothstep(-0.05, 0.02, *relief));
+        *colour = shade(*colour, 0.42 + 0.58 * smoothstep(-0.035, 0.015, *relief));
     }
     ground.even(110.0);
     ground.tint([0.235, 0.22, 0.195]);
