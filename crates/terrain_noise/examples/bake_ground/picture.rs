@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::Failure;
 use crate::colour::to_srgb;
 use crate::ground::Ground;
-use crate::light::{occlusion, slopes};
+use crate::light::{normals, occlusion};
 use crate::plane::{Plane, SIDE};
 
 /// Pixels along the side of a file.
@@ -15,9 +15,6 @@ pub const PIXELS: usize = SIDE / 2;
 
 /// The lowest and the highest part of the points, which the range of heights leaves out.
 pub const CUT: f32 = 0.001;
-
-/// Ground wider than this, in points, does not lean: it would make the tile seen from afar.
-const WIDE: f32 = 90.0;
 
 /// RGBA, row by row.
 #[derive(Clone, PartialEq, Eq)]
@@ -102,10 +99,7 @@ fn halved(plane: &Plane) -> Vec<f32> {
 pub fn finish(ground: &Ground, finish: &Finish) -> [Picture; 2] {
     let Finish { relief, reach, steps } = finish;
     let spacing = ground.spacing();
-    let [dx, dz] = slopes(&ground.height, spacing).map(|plane| plane.levelled(WIDE).map(|slope| slope * relief));
-    let length = dx.zip(&dz, |x, z| (1.0 + x * x + z * z).sqrt());
-    // The slope leads up, the normal leans away from it. 128 is level.
-    let unorm = |slope: &Plane| slope.zip(&length, |s, l| (128.0 - 127.0 * s / l) / 255.0);
+    let [x, z] = normals(&ground.height, spacing, *relief);
     let sky = occlusion(&ground.height.map(|h| h * relief), spacing, (reach / spacing) as i32);
     let albedo: [Plane; 3] =
         std::array::from_fn(|c| Plane(ground.albedo.iter().map(|colour| to_srgb(colour[c])).collect()));
@@ -113,9 +107,6 @@ pub fn finish(ground: &Ground, finish: &Finish) -> [Picture; 2] {
     let (height, _) = ground.height.stretched(CUT);
     [
         Picture::of([r, g, b, &height], [steps.albedo, steps.albedo, steps.albedo, steps.height]),
-        Picture::of(
-            [&unorm(&dx), &unorm(&dz), &ground.rough, &sky],
-            [steps.normal, steps.normal, steps.rough, steps.occlusion],
-        ),
+        Picture::of([&x, &z, &ground.rough, &sky], [steps.normal, steps.normal, steps.rough, steps.occlusion]),
     ]
 }

@@ -103,7 +103,7 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
         let relief = 5.0 * narrow.0[i] + 2.0 * wide.0[i];
         *colour = shade(*colour, (1.0 + 1.6 * relief).clamp(0.4, 1.3));
     }
-    ground.even(110.0);
+    ground.even(64.0);
     ground.tint([0.30, 0.275, 0.245]);
     Ok((ground, Finish { relief: 0.9, reach: 0.4, steps: Steps { normal: 6, ..Steps::default() } }))
 }

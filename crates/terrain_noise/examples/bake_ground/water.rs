@@ -3,7 +3,7 @@
 use terrain_noise::NoiseError;
 use terrain_noise::prelude::*;
 
-use crate::light::slopes;
+use crate::light::normals;
 use crate::picture::Picture;
 use crate::plane::{Plane, SIDE, fbm};
 
@@ -42,8 +42,6 @@ pub fn bake() -> Result<Picture, NoiseError> {
     let height = height.warped(&wander[0], &wander[1], 0.02).stretched(0.0005).0.evened(120.0).stretched(0.0005).0;
     // Crests are sharper than troughs.
     let height = height.zip(&ripples, |h, r| 0.55 * h + 0.45 * h * h + 0.02 * r).stretched(0.0005).0;
-    let [dx, dz] = slopes(&height.map(|h| h * DEPTH), METRES / SIDE as f32);
-    let length = dx.zip(&dz, |x, z| (1.0 + x * x + z * z).sqrt());
-    let unorm = |slope: &Plane| slope.zip(&length, |s, l| (128.0 - 127.0 * s / l) / 255.0);
-    Ok(Picture::of([&unorm(&dx), &unorm(&dz), &height, &Plane::of(1.0)], [2, 2, 2, 1]))
+    let [x, z] = normals(&height, METRES / SIDE as f32, DEPTH);
+    Ok(Picture::of([&x, &z, &height, &Plane::of(1.0)], [2, 2, 2, 1]))
 }
