@@ -120,6 +120,7 @@ mod mapping;
 mod noise;
 mod params;
 mod real;
+mod relief;
 mod sampler;
 mod simd;
 pub mod texture;
@@ -128,7 +129,9 @@ pub use basis::Basis;
 pub use basis::cellular::CellOutput;
 pub use basis::classic::ClassicPerlin;
 pub use bounds::Bounds;
-pub use compose::{Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value};
+pub use compose::{
+    Compose, cellular, classic_perlin, constant, cubic_value, dunes, perlin, simplex, smoothed_value, value,
+};
 pub use error::NoiseError;
 pub use explicit::diamond_square::DiamondSquare;
 #[cfg(feature = "fourier")]
@@ -140,8 +143,8 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
-    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Constant, Curve, Damped, Dunes, Fractal, Gain, Gullies, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
+    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
@@ -152,7 +155,7 @@ pub use simd::Instructions;
 pub mod prelude {
     pub use crate::{
         Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
-        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
+        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, dunes, perlin, seed_from_str, simplex,
         smoothed_value, value,
     };
     #[cfg(feature = "file")]
