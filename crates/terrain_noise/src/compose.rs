@@ -6,8 +6,8 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, Damped, Dunes, Fractal, Gain, Gullies, Max, Min, Mul,
-    Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, Damped, Dunes, Fractal, Gain, Gullies, Max, Min, Mul, Noise,
+    Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
 };
 
 /// Perlin noise: smooth hills of one size, in -1 ..= 1.

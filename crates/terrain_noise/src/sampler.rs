@@ -143,18 +143,57 @@ impl Sampler {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Constant(f32),
-    Single { leaf: Leaf, mean: f32 },
-    Fractal { leaf: Leaf, recipe: AnyRecipe, mean: f32 },
-    Damped { leaf: Leaf, damped: Damped },
-    Dunes { dunes: Box<Dunes>, slot: usize },
+    Single {
+        leaf: Leaf,
+        mean: f32,
+    },
+    Fractal {
+        leaf: Leaf,
+        recipe: AnyRecipe,
+        mean: f32,
+    },
+    Damped {
+        leaf: Leaf,
+        damped: Damped,
+    },
+    Dunes {
+        dunes: Box<Dunes>,
+        slot: usize,
+    },
     /// The land, and the land once more for each of the places that its slope is taken from.
-    Gullies { source: Box<[Node; 4]>, gullies: Box<Gullies>, slot: usize },
-    Transform { source: Box<Node>, transform: Transform, slot: usize },
-    Warp { source: Box<Node>, by: Box<[Node; 3]>, amount: f32, slot: usize },
-    Swirl { source: Box<Node>, by: Box<Node>, angle: f32, slot: usize },
-    Map { source: Box<Node>, mapping: Mapping },
-    Pair { operands: Box<[Node; 2]>, combination: Combination },
-    Blend { operands: Box<[Node; 3]> },
+    Gullies {
+        source: Box<[Node; 4]>,
+        gullies: Box<Gullies>,
+        slot: usize,
+    },
+    Transform {
+        source: Box<Node>,
+        transform: Transform,
+        slot: usize,
+    },
+    Warp {
+        source: Box<Node>,
+        by: Box<[Node; 3]>,
+        amount: f32,
+        slot: usize,
+    },
+    Swirl {
+        source: Box<Node>,
+        by: Box<Node>,
+        angle: f32,
+        slot: usize,
+    },
+    Map {
+        source: Box<Node>,
+        mapping: Mapping,
+    },
+    Pair {
+        operands: Box<[Node; 2]>,
+        combination: Combination,
+    },
+    Blend {
+        operands: Box<[Node; 3]>,
+    },
 }
 
 /// A basis and its octaves.

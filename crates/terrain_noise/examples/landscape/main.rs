@@ -3,7 +3,8 @@
 //! `cargo run --release -p terrain_noise --example landscape -- FILE.terrain.ron OUT.png [OPTION VALUE]...`
 //!
 //! Options: `--at X,Z` middle of the map; `--span METRES` its side; `--eye X,Z,ABOVE` where the view is from,
-//! `ABOVE` metres above the ground; `--yaw DEGREES` and `--pitch DEGREES` where it looks to; `--seed N`.
+//! `ABOVE` metres above the ground; `--yaw DEGREES` and `--pitch DEGREES` where it looks to; `--seed N`;
+//! `--tint R,G,B` the colour of the ground, 0 to 1 each.
 //! Prints how long a 65 × 65 chunk takes at some spacings.
 
 #![allow(clippy::disallowed_methods, reason = "pictures make no worlds")]
@@ -27,6 +28,7 @@ pub struct Options {
     yaw: f64,
     pitch: f64,
     seed: Option<u64>,
+    tint: Option<paint::Colour>,
 }
 
 fn numbers<const N: usize>(text: &str) -> Result<[f64; N], Box<dyn std::error::Error>> {
@@ -35,8 +37,15 @@ fn numbers<const N: usize>(text: &str) -> Result<[f64; N], Box<dyn std::error::E
 }
 
 fn options(arguments: &[String]) -> Result<Options, Box<dyn std::error::Error>> {
-    let mut options =
-        Options { at: [0.0; 2], span: 16_000.0, eye: [0.0, 0.0, 150.0], yaw: 35.0, pitch: -6.0, seed: None };
+    let mut options = Options {
+        at: [0.0; 2],
+        span: 16_000.0,
+        eye: [0.0, 0.0, 500.0],
+        yaw: 35.0,
+        pitch: -9.0,
+        seed: None,
+        tint: None,
+    };
     for pair in arguments.chunks(2) {
         let [name, value] = pair else { return Err(format!("{}: a value is missing", pair[0]).into()) };
         match name.as_str() {
@@ -45,6 +54,7 @@ fn options(arguments: &[String]) -> Result<Options, Box<dyn std::error::Error>> 
             "--eye" => options.eye = numbers(value)?,
             "--yaw" => [options.yaw] = numbers(value)?,
             "--pitch" => [options.pitch] = numbers(value)?,
+            "--tint" => options.tint = Some(numbers::<3>(value)?.map(|c| c as f32)),
             "--seed" => options.seed = Some(value.parse()?),
             other => return Err(format!("{other}: no such option").into()),
         }
@@ -82,7 +92,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let world = world::read(file)?;
     let land = world.noise.build(options.seed.unwrap_or(world.seed))?;
     let (map, range) = map::paint(&land, &options, 720);
-    let (width, height) = (1180, 720);
+    let (width, height) = (1120, 720);
     let view = view::paint(&land, &options, [width, height]);
     let mut pixels = Vec::with_capacity((720 + width) * 720);
     for y in 0..720 {
@@ -92,7 +102,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     save(out, 720 + width, 720, &pixels)?;
     let bounds = land.bounds();
     println!("{file}: {:.0} to {:.0} m, at most {:.0} to {:.0}", range.min, range.max, bounds.min, bounds.max);
-    let times = [1.0, 4.0, 16.0, 64.0, 256.0].map(|spacing| format!("{spacing} m: {:.0} µs", chunk_time(&land, spacing)));
+    let times =
+        [1.0, 4.0, 16.0, 64.0, 256.0].map(|spacing| format!("{spacing} m: {:.0} µs", chunk_time(&land, spacing)));
     println!("65 × 65 chunk, {:?}: {}", land.instructions(), times.join(", "));
     Ok(())
 }

@@ -21,7 +21,7 @@ pub fn paint(land: &Sampler, options: &Options, side: usize) -> (Vec<[u8; 3]>, B
             let slope = [at(1, 0) - height, at(0, 1) - height].map(|d| flat * d / spacing as f32);
             let length = (1.0 + slope[0] * slope[0] + slope[1] * slope[1]).sqrt();
             let normal = [-slope[0] / length, 1.0 / length, -slope[1] / length];
-            pixels.push(pixel(lit(ground(height, [range.min, range.max], normal[1], wet), normal, 1.0)));
+            pixels.push(pixel(lit(ground(height, range.min < -1.0, normal[1], wet, options.tint), normal, 1.0)));
         }
     }
     (pixels, range)

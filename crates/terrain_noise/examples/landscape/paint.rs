@@ -14,19 +14,21 @@ pub fn smooth(low: f32, high: f32, x: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The ground's own colour, by its height in the land's range and by how steep it is.
-pub fn ground(height: f32, range: [f32; 2], up: f32, wet: bool) -> Colour {
+/// The ground's own colour, by its height and by how steep it is; `coast` if the land has a sea.
+pub fn ground(height: f32, coast: bool, up: f32, wet: bool, tint: Option<Colour>) -> Colour {
     if wet {
         let deep = (-height / 120.0).clamp(0.0, 1.0).sqrt();
-        return mix([0.20, 0.42, 0.47], [0.03, 0.11, 0.21], deep);
+        return mix([0.10, 0.30, 0.33], [0.015, 0.06, 0.13], deep);
     }
-    let t = ((height - range[0].max(0.0)) / (range[1] - range[0].max(0.0)).max(1.0)).clamp(0.0, 1.0);
-    let low = mix([0.30, 0.34, 0.18], [0.40, 0.38, 0.26], smooth(0.0, 0.45, t));
-    let high = mix(low, [0.46, 0.43, 0.40], smooth(0.35, 0.7, t));
-    let snow = mix(high, [0.92, 0.93, 0.96], smooth(0.72, 0.85, t) * smooth(0.62, 0.82, up));
-    let rock = mix([0.42, 0.38, 0.34], [0.48, 0.46, 0.45], t);
-    let sand = smooth(12.0, 2.0, height) * smooth(0.9, 0.97, up) * f32::from(range[0] < -1.0);
-    mix(mix(rock, snow, smooth(0.66, 0.86, up)), [0.72, 0.66, 0.48], sand)
+    if let Some(tint) = tint {
+        return mix(tint.map(|c| 0.72 * c), tint, smooth(0.7, 0.95, up));
+    }
+    let low = mix([0.13, 0.17, 0.06], [0.22, 0.21, 0.11], smooth(100.0, 1300.0, height));
+    let high = mix(low, [0.27, 0.25, 0.22], smooth(1100.0, 1900.0, height));
+    let snow = mix(high, [0.88, 0.90, 0.94], smooth(1900.0, 2300.0, height));
+    let rock = mix([0.22, 0.19, 0.16], [0.27, 0.25, 0.24], smooth(200.0, 2000.0, height));
+    let sand = smooth(9.0, 2.0, height) * smooth(0.93, 0.98, up) * f32::from(coast);
+    mix(mix(rock, snow, smooth(0.6, 0.84, up)), [0.52, 0.45, 0.29], sand)
 }
 
 /// Sun, sky from above and a little light from the ground.
@@ -48,6 +50,10 @@ pub fn sky(direction: [f32; 3]) -> Colour {
 }
 
 pub fn pixel(colour: Colour) -> [u8; 3] {
-    // Soft shoulder, then gamma.
-    colour.map(|c| ((1.0 - (-1.35 * c.max(0.0)).exp()).powf(1.0 / 2.0) * 255.0).min(255.0) as u8)
+    // A filmic curve (Narkowicz 2015), then gamma.
+    colour.map(|c| {
+        let x = 0.62 * c.max(0.0);
+        let film = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14);
+        (film.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0) as u8
+    })
 }

@@ -17,14 +17,14 @@ struct Rings<'a> {
     rings: Vec<Vec<f32>>,
 }
 
-const SIDE: usize = 1025;
+const SIDE: usize = 641;
 /// Spacing of the innermost ring, in metres.
-const FINEST: f64 = 0.5;
+const FINEST: f64 = 1.0;
 
 impl<'a> Rings<'a> {
     fn new(land: &'a Sampler, middle: [f64; 2]) -> Self {
         let mut scratch = Scratch::default();
-        let rings = (0..9)
+        let rings = (0..8)
             .map(|level| {
                 let spacing = FINEST * f64::from(1 << level);
                 let start = middle.map(|metres| (metres / spacing).round() as i64 - SIDE as i64 / 2);
@@ -69,9 +69,10 @@ impl<'a> Rings<'a> {
 
     /// How much of the sun is seen, 0 to 1.
     fn sun(&self, x: f32, y: f32, z: f32, size: f32, top: f32) -> f32 {
-        let (mut t, mut seen) = (2.0 * size + 1.0, 1.0f32);
+        // From a little above, as far rings are coarse.
+        let (y, mut t, mut seen) = (y + 2.5 * size, 3.0 * size + 1.0, 1.0f32);
         while t < 12_000.0 && y + SUN[1] * t < top {
-            let over = y + SUN[1] * t - self.height(x + SUN[0] * t, z + SUN[2] * t, (t * 0.02).max(size));
+            let over = y + SUN[1] * t - self.height(x + SUN[0] * t, z + SUN[2] * t, (t * 0.01).max(size));
             seen = seen.min(0.5 + over / (0.03 * t));
             if seen <= 0.0 {
                 return 0.0;
@@ -89,7 +90,7 @@ pub fn paint(land: &Sampler, options: &Options, [width, height]: [usize; 2]) -> 
     let widest = &rings.rings[rings.rings.len() - 1];
     let (low, top) = widest.iter().fold((f32::MAX, f32::MIN), |(low, top), &h| (low.min(h), top.max(h)));
     let eye = rings.land.sample([ex, ez]).max(0.0) + above as f32;
-    let scene = Scene { rings, eye, range: [low, top], top };
+    let scene = Scene { rings, eye, coast: low < -1.0, top, tint: options.tint };
     let (yaw, pitch) = ((options.yaw as f32).to_radians(), (options.pitch as f32).to_radians());
     let mut pixels = vec![[0; 3]; width * height];
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -115,8 +116,9 @@ pub fn paint(land: &Sampler, options: &Options, [width, height]: [usize; 2]) -> 
 struct Scene<'a> {
     rings: Rings<'a>,
     eye: f32,
-    range: [f32; 2],
+    coast: bool,
     top: f32,
+    tint: Option<Colour>,
 }
 
 impl Scene<'_> {
@@ -135,7 +137,8 @@ impl Scene<'_> {
             let gap = y - ground;
             if gap < 0.0 {
                 // Between the last two steps, as on a line.
-                let hit = if gap_before < f32::MAX { before + (t - before) * gap_before / (gap_before - gap) } else { t };
+                let hit =
+                    if gap_before < f32::MAX { before + (t - before) * gap_before / (gap_before - gap) } else { t };
                 return self.surface(direction, hit, hit * angle);
             }
             (before, gap_before) = (t, gap);
@@ -151,12 +154,12 @@ impl Scene<'_> {
         let here = if height < 0.0 {
             let shine = (1.0 + dy).clamp(0.0, 1.0).powi(5);
             let mirrored = sky([dx, -dy, dz]);
-            let water = lit(ground(height, self.range, 1.0, true), [0.0, 1.0, 0.0], 1.0);
+            let water = lit(ground(height, self.coast, 1.0, true, None), [0.0, 1.0, 0.0], 1.0);
             mix(water, mirrored, 0.05 + 0.75 * shine)
         } else {
             let normal = self.rings.normal(x, z, size);
             let sun = self.rings.sun(x, height, z, size, self.top);
-            lit(ground(height, self.range, normal[1], false), normal, sun)
+            lit(ground(height, self.coast, normal[1], false, self.tint), normal, sun)
         };
         // Haze thins out with height.
         let mean = 0.5 * (height.max(0.0) + self.eye);

@@ -11,6 +11,7 @@ use crate::combine::{Combination, blend};
 use crate::fractal::{Fbm, Recipe};
 use crate::interpolation::Fade;
 use crate::mapping::Mapping;
+use crate::real::each;
 use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
 use crate::simd::{Checked, Isa, Kernel, LANES};
 
@@ -481,6 +482,15 @@ impl<R: RowReal> Kernel for Map<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run(self, _isa: impl Isa) {
+        if let Mapping::Curve(curve) = self.mapping {
+            for block in self.out {
+                let [values, slopes] = curve.all::<LANES>(each(|lane| R::get(block, lane).value()));
+                for lane in 0..LANES {
+                    R::set(block, lane, R::get(block, lane).rising(|_| (values[lane], slopes[lane])));
+                }
+            }
+            return;
+        }
         for block in self.out {
             for lane in 0..LANES {
                 R::set(block, lane, self.mapping.apply(R::get(block, lane)));
