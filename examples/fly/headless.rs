@@ -67,14 +67,23 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
     };
     let ground = Ground { show_levels: options.levels, ..default() };
     app.add_plugins(NoiseTerrainPlugin);
-    app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    let mut terrain = app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    if let Some(sea) = scene::sea(options) {
+        terrain.insert(sea);
+    }
     while app.plugins_state() == PluginsState::Adding {
         bevy::tasks::tick_global_task_pools_on_main_thread();
     }
     app.finish();
     app.cleanup();
 
-    let flight = Flight { speed: f64::from(options.speed), start };
+    let flight = Flight {
+        speed: f64::from(options.speed),
+        start,
+        clearance: f64::from(options.height),
+        sea: options.sea.map_or(f64::NEG_INFINITY, f64::from),
+        heading: options.heading,
+    };
     let mut flown = Flown { app, surface, flight, origin: start, recorder: Recorder::default(), flown: 0.0 };
     let mut pictures = 0;
     if adapter.is_some() {
@@ -124,11 +133,17 @@ fn with_pictures(options: &Options, kind: DeviceType) -> App {
     let samples = if kind == DeviceType::Cpu { Msaa::Off } else { Msaa::Sample4 };
     let images = &mut *app.world_mut().resource_mut::<Assets<Image>>();
     let canvas = images.add(Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None));
-    let camera = scene::camera(images);
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
-    app.world_mut().spawn((camera, asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
+    app.world_mut().spawn((
+        scene::camera(),
+        asleep,
+        samples,
+        RenderTarget::Image(canvas.clone().into()),
+        TerrainViewer,
+    ));
     app.insert_resource(Canvas(canvas)).init_resource::<Captured>().add_systems(Startup, scene::light);
+    app.insert_resource(scene::air(options)).add_plugins(TerrainAirPlugin);
     app
 }
 
