@@ -61,10 +61,19 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
     };
     let ground = Ground { show_levels: options.levels, ..default() };
     app.add_plugins(NoiseTerrainPlugin);
-    app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    let mut terrain = app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    if let Some(sea) = scene::sea(options) {
+        terrain.insert(sea);
+    }
     offscreen::finish(&mut app);
 
-    let flight = Flight { speed: f64::from(options.speed), start };
+    let flight = Flight {
+        speed: f64::from(options.speed),
+        start,
+        clearance: f64::from(options.height),
+        sea: options.sea.map_or(f64::NEG_INFINITY, f64::from),
+        heading: options.heading,
+    };
     let mut flown = Flown { app, surface, flight, origin: start, recorder: Recorder::default(), flown: 0.0 };
     let mut pictures = 0;
     if adapter.is_some() {
@@ -98,12 +107,17 @@ fn with_pictures(options: &Options, kind: DeviceType) -> App {
     let (width, height) = options.size.unwrap_or(if kind == DeviceType::Cpu { (640, 360) } else { (1920, 1080) });
     let samples = if kind == DeviceType::Cpu { Msaa::Off } else { Msaa::Sample4 };
     let (mut app, canvas) = offscreen::app(width, height);
-    let images = &mut *app.world_mut().resource_mut::<Assets<Image>>();
-    let camera = scene::camera(images);
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
-    app.world_mut().spawn((camera, asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
+    app.world_mut().spawn((
+        scene::camera(),
+        asleep,
+        samples,
+        RenderTarget::Image(canvas.clone().into()),
+        TerrainViewer,
+    ));
     app.insert_resource(Canvas(canvas)).add_systems(Startup, scene::light);
+    app.insert_resource(scene::air(options)).add_plugins(TerrainAirPlugin);
     app
 }
 

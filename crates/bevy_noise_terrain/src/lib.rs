@@ -35,6 +35,8 @@
 //!   server gets the same heights, bit for bit.
 //! * `panel`: an egui panel that edits every parameter live.
 
+#[cfg(feature = "render")]
+pub mod air;
 pub mod audit;
 pub mod chunk;
 pub mod frame;
@@ -46,6 +48,8 @@ pub mod presets;
 mod query;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "render")]
+pub mod sea;
 mod source;
 mod streaming;
 mod terrain;
@@ -67,10 +71,14 @@ use bevy::prelude::*;
 
 /// What most apps need.
 pub mod prelude {
+    #[cfg(feature = "render")]
+    pub use crate::air::{Air, AirView, Sun, TerrainAirPlugin};
     #[cfg(feature = "panel")]
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
     #[cfg(feature = "render")]
     pub use crate::render::{Ground, GroundLayer, Span};
+    #[cfg(feature = "render")]
+    pub use crate::sea::Sea;
     pub use crate::{
         ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk,
         TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,

@@ -13,7 +13,8 @@
 #import bevy_pbr::pbr_deferred_functions::deferred_output
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
-#import bevy_pbr::pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing}
+#import bevy_pbr::pbr_functions::apply_pbr_lighting
+#import bevy_noise_terrain::fog::post_lighting
 #endif
 
 const SHOW_LEVELS: u32 = 1u;
@@ -239,7 +240,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     return deferred_output(in, pbr);
 #else
     var out: FragmentOutput;
-    out.color = main_pass_post_lighting_processing(pbr, apply_pbr_lighting(pbr));
+    out.color = post_lighting(pbr, apply_pbr_lighting(pbr));
     return out;
 #endif
 }

@@ -19,10 +19,10 @@ use crate::terrain::TerrainOrigin;
 
 /// The buffers of one terrain, and what its chunks share.
 #[derive(Component)]
-pub(super) struct VertexPool {
-    vertices: Buffer,
+pub(crate) struct VertexPool {
+    pub vertices: Buffer,
+    pub frame: Buffer,
     relief: Buffer,
-    frame: Buffer,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,

@@ -124,7 +124,10 @@ fn relief() -> Vec<(String, Noise)> {
         ("Gullies".into(), range().gullies(70.0, 260.0)),
         ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0))),
         ("Dunes".into(), dunes(160.0).warp(perlin().feature_size(500.0).fbm().octaves(2), 110.0).scale(26.0)),
-        ("Add above".into(), smooth().add_above(perlin().ridged().octaves(7).feature_size(260.0).scale(90.0), 0.0, 60.0)),
+        (
+            "Add above".into(),
+            smooth().add_above(perlin().ridged().octaves(7).feature_size(260.0).scale(90.0), 0.0, 60.0),
+        ),
     ]
 }
 
