@@ -31,6 +31,12 @@ pub struct Options {
     /// Where the flight begins, in metres east and south of the origin.
     #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = place, allow_hyphen_values = true)]
     pub place: (f64, f64),
+    /// Metres over the ground of a headless flight, from 1 to 20000.
+    #[arg(long, default_value_t = 60.0, value_parser = height)]
+    pub height: f32,
+    /// Leave the land bare: no grass, rocks and trees.
+    #[arg(long)]
+    pub no_scatter: bool,
     /// Tint the land by level of detail.
     #[arg(long)]
     pub levels: bool,
@@ -53,6 +59,10 @@ fn seconds(text: &str) -> Result<f32, String> {
 
 fn speed(text: &str) -> Result<f32, String> {
     number(text, 0.0, 5_000.0)
+}
+
+fn height(text: &str) -> Result<f32, String> {
+    number(text, 1.0, 20_000.0)
 }
 
 fn place(text: &str) -> Result<(f64, f64), String> {

@@ -4,13 +4,12 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 use bevy_noise_terrain::Surface;
 
-/// Metres above the highest ground nearby.
-const CLEARANCE: f64 = 60.0;
-
 /// A scripted flight.
 pub struct Flight {
     /// Metres a second.
     pub speed: f64,
+    /// Metres above the highest ground nearby.
+    pub height: f64,
     /// Where it begins, in absolute metres.
     pub start: DVec2,
 }
@@ -30,7 +29,7 @@ impl Flight {
         };
         let highest =
             |time: f64| (-3..=5).map(|step| ground(time + 0.4 * f64::from(step))).fold(f64::NEG_INFINITY, f64::max);
-        (-4..=4).map(|step| highest(seconds + 0.3 * f64::from(step))).sum::<f64>() / 9.0 + CLEARANCE
+        (-4..=4).map(|step| highest(seconds + 0.3 * f64::from(step))).sum::<f64>() / 9.0 + self.height
     }
 
     /// Where the camera is after `seconds` and where it looks, relative to `origin`.
@@ -41,7 +40,7 @@ impl Flight {
         };
         let eye = at(seconds);
         // Standing still, it looks along the way it would take.
-        let along = Self { speed: self.speed.max(50.0), start: self.start };
+        let along = Self { speed: self.speed.max(50.0), ..*self };
         let ahead = along.place(seconds + 4.0) - along.place(seconds);
         let slope = (at(seconds + 4.0).y - eye.y).clamp(-120.0, 120.0) - 55.0;
         let direction = Vec3::new(ahead.x as f32, 0.0, ahead.y as f32).normalize() * 400.0 + Vec3::Y * slope;

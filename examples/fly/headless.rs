@@ -23,7 +23,7 @@ use crate::adapter::{DRIVER_HELP, device_type};
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
-use crate::scene;
+use crate::{plants, scene};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -67,14 +67,17 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
     };
     let ground = Ground { show_levels: options.levels, ..default() };
     app.add_plugins(NoiseTerrainPlugin);
-    app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    let terrain = app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y })).id();
+    if !options.no_scatter {
+        app.world_mut().entity_mut(terrain).insert(plants::scatter());
+    }
     while app.plugins_state() == PluginsState::Adding {
         bevy::tasks::tick_global_task_pools_on_main_thread();
     }
     app.finish();
     app.cleanup();
 
-    let flight = Flight { speed: f64::from(options.speed), start };
+    let flight = Flight { speed: f64::from(options.speed), height: f64::from(options.height), start };
     let mut flown = Flown { app, surface, flight, origin: start, recorder: Recorder::default(), flown: 0.0 };
     let mut pictures = 0;
     if adapter.is_some() {

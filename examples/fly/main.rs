@@ -8,6 +8,7 @@ mod cli;
 mod figures;
 mod flight;
 mod headless;
+mod plants;
 mod scene;
 mod window;
 

@@ -12,7 +12,7 @@ use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
 use crate::cli::Options;
-use crate::scene;
+use crate::{plants, scene};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
@@ -51,12 +51,15 @@ pub fn fly(options: &Options) -> ExitCode {
         .add_systems(PreUpdate, rest_in_panel.after(bevy_egui::input::write_egui_wants_input_system))
         .add_systems(Update, (keys.run_if(not(egui_wants_any_keyboard_input)), stay_above_ground, rebase).chain())
         .add_systems(EguiPrimaryContextPass, help);
-    app.world_mut().spawn((
+    let mut terrain = app.world_mut().spawn((
         Name::new("Terrain"),
         NoiseTerrain { seed: options.seed, ..default() },
         Ground { show_levels: options.levels, ..default() },
         TerrainOrigin { x: options.place.0, z: options.place.1 },
     ));
+    if !options.no_scatter {
+        terrain.insert(plants::scatter());
+    }
     if let Some(after) = options.exit_after {
         app.insert_resource(Leaving { after, screenshot: options.screenshot.clone(), asked: false })
             .add_systems(Update, leave);

@@ -46,6 +46,8 @@ pub mod presets;
 mod query;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "render")]
+pub mod scatter;
 mod source;
 mod streaming;
 mod terrain;
@@ -71,6 +73,8 @@ pub mod prelude {
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
     #[cfg(feature = "render")]
     pub use crate::render::Ground;
+    #[cfg(feature = "render")]
+    pub use crate::scatter::{Patches, Scatter, ScatterKind, ScatterShape};
     pub use crate::{
         ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk,
         TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
@@ -145,7 +149,7 @@ impl Plugin for NoiseTerrainPlugin {
         // What runs in PostStartup can already ask for heights.
         app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
         #[cfg(feature = "render")]
-        app.add_plugins(render::TerrainRenderPlugin);
+        app.add_plugins((render::TerrainRenderPlugin, scatter::ScatterPlugin));
     }
 }
 

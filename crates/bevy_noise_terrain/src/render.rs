@@ -16,6 +16,7 @@ mod pool;
 pub use frame::FrameHeader;
 pub use ground::Ground;
 pub use material::{TerrainExtension, TerrainMaterial};
+pub(crate) use pool::VertexPool;
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
