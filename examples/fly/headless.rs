@@ -16,6 +16,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::{Surface, TerrainError};
 use wgpu::DeviceType;
 
@@ -177,6 +178,10 @@ impl Flown {
         let mut stats = world.query::<&TerrainStats>();
         if let Some(stats) = stats.iter(world).next() {
             self.recorder.note(stats);
+        }
+        let mut scattered = world.query::<&ScatterStats>();
+        if let Some(stats) = scattered.iter(world).next() {
+            self.recorder.note_scatter(stats);
         }
         if let Some(device) = world.get_resource::<RenderDevice>() {
             // Headless, nobody else drives the device. A lost one shows as a missing picture.

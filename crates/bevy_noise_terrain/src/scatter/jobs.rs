@@ -81,12 +81,19 @@ impl Workers {
         }
     }
 
-    /// Takes the waiting jobs away, for tests that do them at once.
+    /// Waits until nothing is left to do, and takes it all.
     #[cfg(test)]
-    pub fn cancel(&self) -> Vec<Job> {
-        let mut jobs = std::mem::take(&mut lock(&self.board).waiting);
-        jobs.reverse();
-        jobs
+    pub fn finish(&self) -> Vec<Done> {
+        let mut all = Vec::new();
+        loop {
+            let job = lock(&self.board).waiting.pop();
+            all.extend(job.map(|job| job.run(&mut PlaceScratch::default())));
+            all.extend(self.take(usize::MAX));
+            let board = lock(&self.board);
+            if board.waiting.is_empty() && board.tasks == 0 && board.done.is_empty() {
+                return all;
+            }
+        }
     }
 
     /// Takes finished cells, up to about `bytes` of objects.

@@ -12,7 +12,7 @@ use crate::streaming::Slots;
 pub const NO_SLOT: u32 = u32::MAX;
 
 /// The near shape reaches to this share of a kind's distance.
-const NEAR_SHARE: f32 = 0.2;
+const NEAR_SHARE: f32 = 0.15;
 
 /// Where a page's objects stand, renewed every frame. `scatter.wgsl` declares the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -190,7 +190,7 @@ mod tests {
     fn near_and_far_shape_take_turns() {
         let (layer, page) = (layer(), page(256));
         let shown = |nearest, furthest| layer.sizes(&page, nearest, furthest, 0.0).map(|size| size.is_some());
-        assert_eq!(shown(0.0, 16.0), [true, false]);
+        assert_eq!(shown(0.0, 14.0), [true, false]);
         assert_eq!(shown(10.0, 26.0), [true, true]);
         assert_eq!(shown(40.0, 60.0), [false, true]);
         assert_eq!(shown(100.5, 120.0), [false, false]);

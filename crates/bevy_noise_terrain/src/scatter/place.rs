@@ -426,24 +426,18 @@ mod tests {
         let kind = ScatterKind { density: 4.0, patches: Some(patches), ..ScatterKind::grass() };
         let ground = on_ramp(0.0, kind);
         let found = along_x(&ground, 0..120);
-        // The edge of a group never runs along a border: both sides of it are alike.
-        let (mut alike, mut borders) = (0, 0);
-        for border in 1..120 {
-            for part in 0..8 {
-                let near = |from: f64| {
-                    let z = 192.0 + 8.0 * f64::from(part);
-                    found
-                        .iter()
-                        .filter(|([x, y], _)| (0.0..4.0).contains(&(x - from)) && (0.0..8.0).contains(&(y - z)))
-                        .count() as i64
-                };
-                let at = f64::from(border) * WIDTH;
-                let (left, right) = (near(at - 4.0), near(at));
-                alike += i64::from((left - right).abs() < 50);
-                borders += 1;
-            }
+        // Tiles of 4 by 8 m: those on both sides of a border are as alike as any two neighbours.
+        let mut tiles = vec![0i64; 120 * 16 * 8];
+        for ([x, z], _) in &found {
+            tiles[(x / 4.0) as usize + ((z - 192.0) / 8.0) as usize * 120 * 16] += 1;
         }
-        assert!(alike * 100 >= borders * 98, "{alike} of {borders}");
+        let unlike = |offset: usize| {
+            let pairs = (0..8).flat_map(|row| (1..120).map(move |border| row * 120 * 16 + border * 16 + offset));
+            pairs.map(|at| (tiles[at] - tiles[at - 1]).abs()).sum::<i64>() as f64
+        };
+        let (across, within) = (unlike(0), unlike(8));
+        assert!(across < 1.25 * within, "tiles differ by {across} across borders, by {within} within cells");
+        assert!(tiles.contains(&0) && tiles.iter().any(|&count| count > 110), "there are groups and clearings");
     }
 
     #[test]

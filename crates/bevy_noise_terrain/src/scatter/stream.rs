@@ -158,12 +158,12 @@ impl ScatterState {
             };
             let instances = buffer("scatter objects", pages as usize * layer.page_bytes());
             let records = buffer("scatter pages", size_of::<KindHeader>() + pages as usize * size_of::<PageRecord>());
-            let is_grass = kind.shape == ScatterShape::Grass;
+            let is_leafy = matches!(kind.shape, ScatterShape::Grass | ScatterShape::Broadleaf);
             let base = StandardMaterial {
                 perceptual_roughness: 0.9,
-                reflectance: if is_grass { 0.15 } else { 0.25 },
-                // Blades have no thickness.
-                cull_mode: if is_grass { None } else { StandardMaterial::default().cull_mode },
+                reflectance: if is_leafy { 0.15 } else { 0.25 },
+                // Blades and leaves have no thickness.
+                cull_mode: if is_leafy { None } else { StandardMaterial::default().cull_mode },
                 ..default()
             };
             let [vertices, frame] = land.clone();

@@ -6,13 +6,13 @@ use bevy::math::Vec3;
 
 use super::{Corner, Model, Shape, around, chance};
 
-const NEEDLES: Vec3 = Vec3::new(0.020, 0.043, 0.018);
+const NEEDLES: Vec3 = Vec3::new(0.026, 0.052, 0.022);
 /// Where this year's shoots catch the light.
-const SHOOTS: Vec3 = Vec3::new(0.055, 0.092, 0.030);
+const SHOOTS: Vec3 = Vec3::new(0.066, 0.108, 0.036);
 const BARK: Vec3 = Vec3::new(0.060, 0.042, 0.030);
 
 pub fn model() -> Model {
-    Model { near: spruce(9, 11, 6), far: Some(spruce(3, 5, 0)) }
+    Model { near: spruce(9, 9, 5), far: Some(spire(3, 5)) }
 }
 
 /// Greatest reach of the branches at a height.
@@ -38,7 +38,8 @@ fn spruce(tiers: u32, arms: u32, sides: u32) -> Shape {
         let top = shape.corner(Corner {
             position: Vec3::Y * peak,
             normal: Vec3::Y,
-            color: NEEDLES.lerp(SHOOTS, 0.25 + 0.3 * age),
+            // Each tier begins in the shade of the one above.
+            color: if tier + 1 == tiers { NEEDLES.lerp(SHOOTS, 0.5) } else { NEEDLES * (0.55 + 0.35 * age) },
             bend: peak * peak,
         });
         // Points at the tips of the branches and, between them, notches nearer to the trunk.
@@ -49,7 +50,7 @@ fn spruce(tiers: u32, arms: u32, sides: u32) -> Shape {
                 let angle = turn + TAU * (point as f32 + 0.5 * (chance(salt, 23) - 0.5)) / (2 * arms) as f32;
                 let out = around(angle);
                 let out = Vec3::new(out.x, 0.0, out.y);
-                let ragged = 0.84 + 0.32 * chance(salt, 24);
+                let ragged = 0.76 + 0.44 * chance(salt, 24);
                 let reach = outline(rim) * ragged * if is_tip { 1.0 } else { 0.62 };
                 let droop = if is_tip { -0.22 * reach } else { 0.16 * reach };
                 let position = out * reach + Vec3::Y * (rim + droop + 0.35 * step * (chance(salt, 25) - 0.5));
@@ -71,6 +72,34 @@ fn spruce(tiers: u32, arms: u32, sides: u32) -> Shape {
             let [next, next_under] = ring[(index + 1) % ring.len()];
             shape.triangle(top, next, *rim);
             shape.triangle(hollow, *under, next_under);
+        }
+    }
+    shape
+}
+
+/// What is left of a spruce far away: open cones that alternate in the turn of their corners.
+fn spire(tiers: u32, sides: u32) -> Shape {
+    let mut shape = Shape::default();
+    for tier in 0..tiers {
+        let step = 0.90 / tiers as f32;
+        let rim = 0.10 + step * tier as f32;
+        let peak = if tier + 1 == tiers { 1.0 } else { rim + 1.7 * step };
+        let top =
+            Corner { position: Vec3::Y * peak, normal: Vec3::Y, color: NEEDLES.lerp(SHOOTS, 0.45), bend: peak * peak };
+        let top = shape.corner(top);
+        let ring: Vec<u16> = (0..sides)
+            .map(|side| {
+                let turn = TAU * (side as f32 + 0.5 * tier as f32 + 0.3 * chance(7 * tier + side, 27)) / sides as f32;
+                let out = around(turn);
+                let out = Vec3::new(out.x, 0.0, out.y);
+                // As wide as the branches' tips and the gaps between them are on average.
+                let position = out * (0.97 * outline(rim)) + Vec3::Y * (rim - 0.02);
+                let normal = (out + Vec3::Y * 0.5).normalize();
+                shape.corner(Corner { position, normal, color: NEEDLES.lerp(SHOOTS, 0.12), bend: rim * rim })
+            })
+            .collect();
+        for (index, corner) in ring.iter().enumerate() {
+            shape.triangle(top, ring[(index + 1) % ring.len()], *corner);
         }
     }
     shape

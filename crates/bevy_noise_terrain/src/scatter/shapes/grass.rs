@@ -11,7 +11,7 @@ const TIP: Vec3 = Vec3::new(0.135, 0.175, 0.050);
 const DRY: Vec3 = Vec3::new(0.21, 0.18, 0.085);
 
 pub fn model() -> Model {
-    Model { near: tuft(8, 3, 0.035), far: Some(tuft(4, 1, 0.075)) }
+    Model { near: tuft(7, 2, 0.034), far: Some(tuft(4, 1, 0.07)) }
 }
 
 /// `blades` blades of `parts` joints each, as wide as `width` of their height at the foot.

@@ -8,7 +8,7 @@ const STONE: Vec3 = Vec3::new(0.155, 0.140, 0.122);
 const MOSS: Vec3 = Vec3::new(0.085, 0.095, 0.045);
 
 pub fn model() -> Model {
-    Model { near: boulder(3), far: Some(boulder(1)) }
+    Model { near: boulder(2), far: Some(boulder(0)) }
 }
 
 fn boulder(halvings: u32) -> Shape {
