@@ -72,7 +72,7 @@ pub mod prelude {
     #[cfg(feature = "panel")]
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
     #[cfg(feature = "render")]
-    pub use crate::render::Ground;
+    pub use crate::render::{Ground, GroundLayer, Span};
     #[cfg(feature = "render")]
     pub use crate::scatter::{Patches, Scatter, ScatterKind, ScatterShape};
     pub use crate::{

@@ -1,7 +1,7 @@
 // Scattered objects in every pass: each copy takes its place from its object and its height from the drawn land.
 #import bevy_noise_terrain::{
     bindings::{CHUNK_VERTICES, frame, vertices},
-    morph::{MORPH_END, unpack_normal, viewer_distance, world_normal},
+    morph::{morph_of, range_share, unpack_normal, viewer_distance, world_normal},
 }
 #import bevy_pbr::{mesh_functions, view_transformations::position_world_to_clip}
 
@@ -75,13 +75,11 @@ fn land_vertex(slot: u32, grid: vec2<u32>) -> Ground {
     let chunk = frame.chunks[slot];
     let own = vertices[slot * CHUNK_VERTICES * CHUNK_VERTICES + grid.y * CHUNK_VERTICES + grid.x];
     let corner = vec2<f32>(chunk.first_quad) + vec2<f32>(grid) * f32(1u << chunk.level);
-    let range = frame.morph.ranges[chunk.level / 4u][chunk.level % 4u];
-    let distance = viewer_distance(corner * frame.morph.spacing - frame.morph.remainder);
-    let share = select(1.0, distance / range, range > 0.0);
-    let morph = saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start));
+    let place = corner * frame.morph.spacing - frame.morph.remainder;
+    let morph = morph_of(range_share(chunk.level, place));
     var out: Ground;
     out.height = mix(own.height, own.parent_height, morph);
-    out.normal = mix(unpack_normal(own.normal), unpack_normal(own.parent_normal), morph);
+    out.normal = mix(unpack_normal(own.shade), unpack_normal(own.parent_shade), morph);
     return out;
 }
 
