@@ -46,6 +46,9 @@ pub struct Options {
     /// Flood the land up to this height in metres.
     #[arg(long, value_name = "LEVEL", value_parser = level, allow_hyphen_values = true)]
     pub sea: Option<f32>,
+    /// Leave the land bare: no grass, rocks and trees.
+    #[arg(long)]
+    pub no_scatter: bool,
     /// Tint the land by level of detail.
     #[arg(long)]
     pub levels: bool,

@@ -9,6 +9,7 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::{Surface, TerrainError};
 use image::RgbImage;
 use wgpu::DeviceType;
@@ -17,7 +18,7 @@ use crate::adapter::{DRIVER_HELP, device_type};
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
-use crate::{offscreen, scene};
+use crate::{offscreen, plants, scene};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -64,6 +65,9 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
     let mut terrain = app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
     if let Some(sea) = scene::sea(options) {
         terrain.insert(sea);
+    }
+    if !options.no_scatter {
+        terrain.insert(plants::scatter());
     }
     offscreen::finish(&mut app);
 
@@ -163,6 +167,10 @@ impl Flown {
         let mut stats = world.query::<&TerrainStats>();
         if let Some(stats) = stats.iter(world).next() {
             self.recorder.note(stats);
+        }
+        let mut scattered = world.query::<&ScatterStats>();
+        if let Some(stats) = scattered.iter(world).next() {
+            self.recorder.note_scatter(stats);
         }
     }
 

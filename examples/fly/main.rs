@@ -10,6 +10,7 @@ mod flight;
 mod headless;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
+mod plants;
 mod scene;
 mod window;
 

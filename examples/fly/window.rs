@@ -12,7 +12,7 @@ use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
 use crate::cli::Options;
-use crate::scene;
+use crate::{plants, scene};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
@@ -60,6 +60,9 @@ pub fn fly(options: &Options) -> ExitCode {
     ));
     if let Some(sea) = scene::sea(options) {
         terrain.insert(sea);
+    }
+    if !options.no_scatter {
+        terrain.insert(plants::scatter());
     }
     if let Some(after) = options.exit_after {
         app.insert_resource(Leaving { after, screenshot: options.screenshot.clone(), asked: false })

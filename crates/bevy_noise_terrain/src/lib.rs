@@ -49,6 +49,8 @@ mod query;
 #[cfg(feature = "render")]
 pub mod render;
 #[cfg(feature = "render")]
+pub mod scatter;
+#[cfg(feature = "render")]
 pub mod sea;
 mod source;
 mod streaming;
@@ -77,6 +79,8 @@ pub mod prelude {
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
     #[cfg(feature = "render")]
     pub use crate::render::{Ground, GroundLayer, Span};
+    #[cfg(feature = "render")]
+    pub use crate::scatter::{Patches, Scatter, ScatterKind, ScatterShape};
     #[cfg(feature = "render")]
     pub use crate::sea::Sea;
     pub use crate::{
@@ -153,7 +157,7 @@ impl Plugin for NoiseTerrainPlugin {
         // What runs in PostStartup can already ask for heights.
         app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
         #[cfg(feature = "render")]
-        app.add_plugins(render::TerrainRenderPlugin);
+        app.add_plugins((render::TerrainRenderPlugin, scatter::ScatterPlugin));
     }
 }
 

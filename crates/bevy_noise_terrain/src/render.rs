@@ -18,6 +18,7 @@ pub(crate) mod upload;
 pub use frame::FrameHeader;
 pub use ground::{Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, Span};
 pub use material::{TerrainExtension, TerrainMaterial};
+pub(crate) use pool::VertexPool;
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;

@@ -28,6 +28,13 @@ pub(crate) struct VertexPool {
     pub material: Handle<TerrainMaterial>,
 }
 
+impl VertexPool {
+    /// The vertices and the frame buffer, for other materials that draw on the land.
+    pub(crate) fn shared(&self) -> [Buffer; 2] {
+        [self.vertices.clone(), self.frame.clone()]
+    }
+}
+
 /// Opens a pool for each terrain that has none of its size.
 pub(super) fn open_pools(
     mut commands: Commands,
