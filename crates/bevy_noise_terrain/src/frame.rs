@@ -29,10 +29,8 @@ pub struct MorphFrame {
     pub morph_start: f32,
     /// Viewers in use.
     pub viewer_count: u32,
-    /// Aligns what follows.
-    pub padding: u32,
-    /// The quad the origin lies in, modulo 2 · 2^[`MAX_LEVEL`]: where the edges of each level run.
-    pub origin_quad: [u32; 2],
+    /// Keep the size a multiple of 16 bytes.
+    pub padding: [u32; 3],
 }
 
 /// Where the chunk of a slot lies.
@@ -75,16 +73,14 @@ impl MorphFrame {
         for (reach, &range) in reaches.iter_mut().zip(ranges.as_slice()) {
             *reach = range.min(f64::from(ENDLESS)) as f32;
         }
-        let (quads, remainder) = split_origin(origin, lod.spacing);
         Self {
             viewers: places,
             ranges: reaches,
-            remainder,
+            remainder: split_origin(origin, lod.spacing).1,
             spacing: lod.spacing as f32,
             morph_start: lod.morph_start() as f32,
             viewer_count: viewers.len().min(MAX_VIEWERS) as u32,
-            padding: 0,
-            origin_quad: quads.map(|quad| quad.rem_euclid(2 << MAX_LEVEL) as u32),
+            padding: [0; 3],
         }
     }
 }
@@ -98,7 +94,6 @@ mod tests {
         assert_eq!(size_of::<MorphFrame>() % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphFrame, ranges) % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphFrame, remainder) % 8, 0);
-        assert_eq!(std::mem::offset_of!(MorphFrame, origin_quad) % 8, 0);
         assert_eq!(size_of::<ChunkRecord>(), 16);
     }
 

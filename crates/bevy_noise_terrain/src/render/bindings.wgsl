@@ -24,8 +24,9 @@ struct Morph {
     spacing: f32,
     morph_start: f32,
     viewer_count: u32,
-    padding: u32,
-    origin_quad: vec2<u32>,
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 struct Frame {

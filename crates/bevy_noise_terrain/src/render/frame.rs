@@ -27,7 +27,7 @@ pub struct FrameHeader {
     pub limits: [f32; 4],
     /// The origin within the period of the ground's noise.
     pub ground_origin: [f32; 2],
-    /// Bits: 1 tints by level, 2 by morph, 4 draws the edges of triangles.
+    /// Bits: 1 tints by level.
     pub flags: u32,
     /// Keeps the size a multiple of 16 bytes.
     pub padding: u32,
@@ -43,7 +43,7 @@ impl FrameHeader {
             layers: ground.layers(),
             limits: ground.limits(),
             ground_origin: [origin.x, origin.z].map(|origin| origin.rem_euclid(GROUND_PERIOD) as f32),
-            flags: ground.flags(),
+            flags: u32::from(ground.show_levels),
             padding: 0,
         }
     }

@@ -1,5 +1,5 @@
 // The ground's colour by slope and height, lit by the standard material.
-#import bevy_noise_terrain::{bindings::frame, morph::{MORPH_END, viewer_distance}}
+#import bevy_noise_terrain::bindings::frame
 #import bevy_pbr::pbr_fragment::pbr_input_from_standard_material
 
 #ifdef PREPASS_PIPELINE
@@ -68,35 +68,6 @@ fn level_tint(distance: f32) -> vec3<f32> {
     return saturate(vec3(abs(hue - 3.0) - 1.0, 2.0 - abs(hue - 2.0), 2.0 - abs(hue - 4.0)));
 }
 
-struct Detail {
-    level: u32,
-    // Share of the way to the next coarser level.
-    morph: f32,
-}
-
-// What is drawn at a place: chunks of a finer level that reach this far have wholly become this level.
-fn detail(place: vec2<f32>) -> Detail {
-    let distance = viewer_distance(place);
-    var level = 0u;
-    while level < 15u && distance > frame.morph.ranges[level / 4u][level % 4u] {
-        level++;
-    }
-    let share = distance / frame.morph.ranges[level / 4u][level % 4u];
-    return Detail(level, saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start)));
-}
-
-// How much of the edges of a level a pixel shows.
-fn edges(place: vec2<f32>, level: u32) -> f32 {
-    // The origin's quad is a whole number: what it is past a vertex of the level keeps the edges in their place.
-    let past = vec2<f32>(frame.morph.origin_quad & vec2((1u << level) - 1u));
-    let p = ((place + frame.morph.remainder) / frame.morph.spacing + past) / f32(1u << level);
-    let f = fract(p);
-    let away = min(vec3(f, abs(f.x - f.y)), vec3(1.0 - f, 1.0 - abs(f.x - f.y)));
-    let width = vec3(fwidth(p), fwidth(p.x - p.y));
-    let line = 1.0 - smoothstep(0.5 * width, 1.5 * width, away);
-    return max(max(line.x, line.y), line.z) * saturate(2.0 - 4.0 * max(width.x, width.y));
-}
-
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr = pbr_input_from_standard_material(in, is_front);
@@ -115,18 +86,6 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
             nearest = min(nearest, length(vec3(position.xz - viewer.xy, viewer.z)));
         }
         pbr.material.base_color = vec4(mix(pbr.material.base_color.rgb, level_tint(nearest), 0.5), 1.0);
-    }
-
-    if (frame.flags & 2u) != 0u {
-        let morph = detail(position.xz).morph;
-        let tint = mix(mix(vec3(0.1, 0.3, 1.0), vec3(0.2, 0.9, 0.3), saturate(2.0 * morph)), vec3(1.0, 0.15, 0.1), saturate(2.0 * morph - 1.0));
-        pbr.material.base_color = vec4(mix(pbr.material.base_color.rgb, tint, 0.6), 1.0);
-    }
-    if (frame.flags & 4u) != 0u {
-        let shown = detail(position.xz);
-        // The edges that the next level does not have go as the land morphs to it.
-        let line = max(edges(position.xz, shown.level + 1u), edges(position.xz, shown.level) * (1.0 - shown.morph));
-        pbr.material.base_color = vec4(mix(pbr.material.base_color.rgb, vec3(0.0), 0.7 * line), 1.0);
     }
 
 #ifdef PREPASS_PIPELINE
