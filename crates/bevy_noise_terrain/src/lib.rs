@@ -79,7 +79,7 @@ pub mod prelude {
     #[cfg(feature = "panel")]
     pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
     #[cfg(feature = "render")]
-    pub use crate::render::Ground;
+    pub use crate::render::{Ground, GroundLayer, Span};
     #[cfg(feature = "presets")]
     pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{

@@ -22,6 +22,7 @@ mod params;
 mod plot;
 mod raster;
 mod session;
+mod span;
 mod stats_tab;
 mod terrain_tab;
 mod tree;

@@ -46,6 +46,10 @@ pub enum PresetError {
     /// A value is not allowed.
     #[error("terrain.{0}")]
     Terrain(#[from] TerrainError),
+    /// A value of the ground is not allowed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Ground(#[from] crate::render::GroundError),
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
@@ -80,8 +84,11 @@ impl TerrainPreset {
     ///
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed.
-    pub fn validate(&self) -> Result<(), TerrainError> {
-        self.terrain.validate()
+    pub fn validate(&self) -> Result<(), PresetError> {
+        self.terrain.validate()?;
+        #[cfg(feature = "render")]
+        self.ground.validate()?;
+        Ok(())
     }
 }
 

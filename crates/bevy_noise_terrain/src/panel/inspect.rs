@@ -4,6 +4,7 @@
 
 use bevy::prelude::*;
 use bevy::reflect::enums::{DynamicEnum, DynamicVariant, EnumInfo};
+use bevy::reflect::list::List;
 use bevy::reflect::{NamedField, ReflectMut, ReflectRef};
 use bevy_egui::egui;
 use terrain_noise::ParamInfo;
@@ -11,6 +12,8 @@ use terrain_noise::ParamInfo;
 use super::number::{self, Row, number};
 use super::params::{spaced, words};
 use super::session::Fault;
+use super::span;
+use crate::render::Span;
 
 /// Shows every field of `value`, each with a way back to what `default` holds. `path` is the way to it as
 /// faults tell it.
@@ -77,11 +80,85 @@ fn field(
         });
     } else if let Some(choices) = value.get_represented_type_info().and_then(|info| info.as_enum().ok()) {
         choice_field(ui, &name, help, choices, value, default);
+    } else if let Some(span) = value.try_downcast_mut::<Span>() {
+        span::ui(ui, &name, help, span, default.try_downcast_ref::<Span>());
     } else if matches!(value.reflect_ref(), ReflectRef::Struct(_)) {
         egui::CollapsingHeader::new(&name).show(ui, |ui| fields(ui, path, value, default, fault));
+    } else if let (ReflectMut::List(list), ReflectRef::List(default)) = (value.reflect_mut(), default.reflect_ref()) {
+        list_field(ui, path, &name, list, default, fault);
     }
     if let Some(words) = words {
         number::complain(ui, words);
+    }
+}
+
+/// A list of settings, each below its name: change, move, remove, and copy them.
+fn list_field(
+    ui: &mut egui::Ui,
+    path: &str,
+    name: &str,
+    list: &mut dyn List,
+    default: &dyn List,
+    fault: Option<&Fault>,
+) {
+    let title = |item: &dyn PartialReflect| match item.reflect_ref() {
+        ReflectRef::Struct(item) => item.field("name").and_then(|name| name.try_downcast_ref::<String>()).cloned(),
+        _ => None,
+    };
+    ui.strong(name);
+    let mut wish = None;
+    for index in 0..list.len() {
+        let Some(item) = list.get_mut(index) else { continue };
+        let own = title(item).unwrap_or_default();
+        let shown = if own.is_empty() { format!("{}", index + 1) } else { own.clone() };
+        let default = default.iter().find(|other| title(*other) == Some(own.clone()));
+        let default = default.map_or_else(|| item.to_dynamic(), PartialReflect::to_dynamic);
+        // Messages call layers by their name.
+        let path = format!("{}.{own}", path.split('.').next().unwrap_or_default());
+        egui::CollapsingHeader::new(shown).id_salt(("item", index)).show(ui, |ui| {
+            fields(ui, &path, item, default.as_ref(), fault);
+            ui.horizontal(|ui| {
+                for (text, act) in [("Up", Move::Up), ("Down", Move::Down), ("Copy", Move::Copy), ("Remove", Move::Remove)] {
+                    if ui.small_button(text).clicked() {
+                        wish = Some((index, act));
+                    }
+                }
+            });
+        });
+    }
+    if let Some((index, act)) = wish {
+        rearrange(list, index, act);
+    }
+}
+
+/// What can be done to an item of a list.
+#[derive(Clone, Copy)]
+enum Move {
+    Up,
+    Down,
+    Copy,
+    Remove,
+}
+
+fn rearrange(list: &mut dyn List, index: usize, act: Move) {
+    let last = list.len().saturating_sub(1);
+    match act {
+        Move::Up if index > 0 => {
+            let item = list.remove(index);
+            list.insert(index - 1, item);
+        }
+        Move::Down if index < last => {
+            let item = list.remove(index);
+            list.insert(index + 1, item);
+        }
+        Move::Copy => {
+            if let Some(item) = list.get(index).and_then(|item| item.reflect_clone().ok()) {
+                list.insert(index + 1, item.into_partial_reflect());
+            }
+        }
+        // A list without items has nothing to copy from.
+        Move::Remove if last > 0 => drop(list.remove(index)),
+        _ => {}
     }
 }
 

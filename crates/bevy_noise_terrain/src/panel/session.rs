@@ -3,7 +3,7 @@
 use terrain_noise::NoiseError;
 
 use super::history::History;
-use crate::preset_asset::TerrainPreset;
+use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::render::Ground;
 use crate::terrain::{NoiseTerrain, TerrainError};
 
@@ -40,16 +40,19 @@ impl Fault {
     }
 }
 
-impl From<TerrainError> for Fault {
-    fn from(error: TerrainError) -> Self {
+impl From<PresetError> for Fault {
+    fn from(error: PresetError) -> Self {
         match error {
-            TerrainError::Noise(NoiseError { path, found, allowed }) => {
+            PresetError::Terrain(TerrainError::Noise(NoiseError { path, found, allowed })) => {
                 let path = if path == "noise" { path } else { format!("noise.{path}") };
                 Self { path, words: format!("found {found}, allowed is {allowed}") }
             }
             other => {
                 // `lod.spacing is -1; it must be …`: the field comes first.
-                let words = other.to_string();
+                let words = match other {
+                    PresetError::Terrain(error) => error.to_string(),
+                    other => other.to_string(),
+                };
                 let path = words.split([' ', ':']).next().unwrap_or_default().to_owned();
                 let words = words.strip_prefix(&path).map_or(words.as_str(), str::trim).to_owned();
                 Self { path, words }

@@ -5,10 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::chunk::CHUNK_VERTICES;
 use crate::hint::{help, hint};
-use crate::mesh::Vertex;
+use crate::mesh::{SLOT_TEXELS, Texel, Vertex};
 
 /// Bytes of one chunk's vertices.
-pub(crate) const CHUNK_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
+pub(crate) const VERTEX_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
+/// Bytes of one chunk's relief.
+pub(crate) const RELIEF_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
+/// Bytes of one chunk.
+const CHUNK_BYTES: usize = VERTEX_BYTES + RELIEF_BYTES;
 
 /// How much faster a world grows in its first second on screen: everything has changed in any case.
 const FRESH_SPEED: f32 = 4.0;
@@ -17,12 +21,12 @@ const FRESH_SPEED: f32 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StreamingSettings {
-    /// Megabytes of vertices in memory at most, chunks just left included: 16 to 4 096.
+    /// Megabytes of vertices and relief in memory at most, chunks just left included: 16 to 4 096.
     /// What does not fit is drawn coarser. A change begins the terrain anew.
-    #[reflect(@hint("Vertices in memory at most; a change begins the terrain anew", "MB", 16.0, 4_096.0))]
+    #[reflect(@hint("Vertices and relief in memory at most; a change begins the terrain anew", "MB", 16.0, 4_096.0))]
     pub memory_mb: u32,
-    /// Megabytes of vertices that may enter the world in one frame: 1 to 1 024.
-    #[reflect(@hint("Vertices that may enter the world in one frame", "MB", 1.0, 1_024.0))]
+    /// Megabytes of vertices and relief that may enter the world in one frame: 1 to 1 024.
+    #[reflect(@hint("Vertices and relief that may enter the world in one frame", "MB", 1.0, 1_024.0))]
     pub upload_mb: u32,
     /// How many seconds ahead of a moving viewer chunks are loaded: 0 to 30.
     #[reflect(@hint("How far ahead of a moving viewer chunks are loaded", "s", 0.0, 30.0))]
