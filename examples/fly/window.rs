@@ -8,6 +8,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::render::view::screenshot::{Screenshot, save_to_disk};
 use bevy_egui::input::{EguiWantsInput, egui_wants_any_keyboard_input};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_noise_terrain::panel;
 use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
@@ -17,13 +18,16 @@ use crate::{plants, scene};
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
 
+/// The presets of this repository, wherever the example is started from.
+const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+
 const KEYS: [(&str, &str); 8] = [
     ("W A S D", "fly forward, left, back, right"),
     ("E, Q", "up, down"),
     ("Shift", "faster while held"),
     ("Mouse wheel", "speed"),
     ("Right mouse", "look around while held"),
-    ("Tab", "panel on, off"),
+    ("P", "panel on, off"),
     ("T", "travel 1 000 km east"),
     ("H", "this help on, off"),
 ];
@@ -44,7 +48,8 @@ pub fn fly(options: &Options) -> ExitCode {
     let mut app = App::new();
     let (width, height) = options.size.unwrap_or((1280, 720));
     let window = Window { title: "Noise terrain".into(), resolution: (width, height).into(), ..default() };
-    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
+    let assets = AssetPlugin { file_path: ASSETS.into(), ..default() };
+    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
         .insert_resource(scene::air(options))
         .insert_resource(ShowHelp(true))
@@ -98,7 +103,7 @@ fn keys(
     mut help: ResMut<ShowHelp>,
     mut origins: Query<&mut TerrainOrigin>,
 ) {
-    if keys.just_pressed(KeyCode::Tab) {
+    if keys.just_pressed(KeyCode::KeyP) {
         panel.open = !panel.open;
     }
     if keys.just_pressed(KeyCode::KeyH) {
@@ -158,9 +163,9 @@ fn help(
                 ));
                 if help.0 {
                     egui::Grid::new("keys").num_columns(2).show(ui, |ui| {
-                        for (key, action) in KEYS {
-                            ui.strong(key);
-                            ui.label(action);
+                        for (key, action) in KEYS.iter().chain(&panel::KEYS) {
+                            ui.strong(*key);
+                            ui.label(*action);
                             ui.end_row();
                         }
                     });

@@ -33,17 +33,24 @@
 //!
 //! * `render` (default): draws the terrain. Without it the plugin needs no GPU and no window, and a
 //!   server gets the same heights, bit for bit.
+//! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
+//! * `export`: regions as 16-bit PNG, OBJ and glTF files.
 //! * `panel`: an egui panel that edits every parameter live.
 
 #[cfg(feature = "render")]
 pub mod air;
 pub mod audit;
 pub mod chunk;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod frame;
+mod hint;
 pub mod lod;
 pub mod mesh;
 #[cfg(feature = "panel")]
 pub mod panel;
+#[cfg(feature = "presets")]
+mod preset_asset;
 pub mod presets;
 mod query;
 #[cfg(feature = "render")]
@@ -58,6 +65,8 @@ mod terrain;
 mod viewer;
 
 pub use chunk::{ChunkKey, TerrainChunk};
+#[cfg(feature = "presets")]
+pub use preset_asset::{BoundPreset, PresetError, TerrainPreset};
 pub use query::{Surface, SurfaceHit, TerrainQuery};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{StreamingError, StreamingSettings, TerrainState};
@@ -65,7 +74,7 @@ pub use terrain::{
     ChunkFailed, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainError, TerrainOrigin, TerrainRejected, TerrainStats,
 };
 pub use terrain_noise;
-pub use viewer::{MAX_VIEWERS, TerrainViewer};
+pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer};
 
 use bevy::app::MainScheduleOrder;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -76,13 +85,15 @@ pub mod prelude {
     #[cfg(feature = "render")]
     pub use crate::air::{Air, AirView, Sun, TerrainAirPlugin};
     #[cfg(feature = "panel")]
-    pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
+    pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
     #[cfg(feature = "render")]
     pub use crate::render::{Ground, GroundLayer, Span};
     #[cfg(feature = "render")]
     pub use crate::scatter::{Patches, Scatter, ScatterKind, ScatterShape};
     #[cfg(feature = "render")]
     pub use crate::sea::Sea;
+    #[cfg(feature = "presets")]
+    pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{
         ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk,
         TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
@@ -136,6 +147,7 @@ impl Plugin for NoiseTerrainPlugin {
             .register_type::<TerrainOrigin>()
             .register_type::<TerrainStats>()
             .register_type::<TerrainViewer>()
+            .register_type::<FreezeViewers>()
             .register_type::<TerrainChunk>()
             .configure_sets(
                 PostUpdate,
@@ -156,6 +168,8 @@ impl Plugin for NoiseTerrainPlugin {
             );
         // What runs in PostStartup can already ask for heights.
         app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
+        #[cfg(feature = "presets")]
+        app.add_plugins(preset_asset::PresetPlugin);
         #[cfg(feature = "render")]
         app.add_plugins((render::TerrainRenderPlugin, scatter::ScatterPlugin));
     }

@@ -1,39 +1,131 @@
-//! An egui panel that edits every parameter live (feature `panel`).
+//! An egui panel that edits a terrain live (feature `panel`).
 //!
-//! It only ever writes to [`NoiseTerrain`] and [`Ground`]. What you type goes into a draft; a draft that
-//! is not valid is refused in words, above the fields, and the running world stays.
+//! Six tabs at the left of the window: the world with its presets and files, the noise tree, all other
+//! settings, a map, figures, and the export. It only ever writes to [`NoiseTerrain`] and [`Ground`], to
+//! [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
+//! type goes into a draft; a draft that is not valid is refused in words, where it is wrong, and the running
+//! world stays. Everything can be undone.
 
-mod draft;
-mod figures;
-mod noise_tree;
-mod rows;
+mod bounds;
+mod curve;
+mod desk;
+mod export_tab;
+mod files;
+mod history;
+mod inspect;
+mod keys;
+mod kinds;
+mod map_tab;
+mod noise_tab;
+mod number;
+mod params;
+mod plot;
+mod raster;
+mod session;
+mod span;
+mod stats_tab;
+mod terrain_tab;
+mod tree;
+mod world_tab;
 
+pub use keys::KEYS;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bevy::asset::io::file::FileAssetReader;
+use bevy::asset::{AssetLoadFailedEvent, AssetPlugin};
+use bevy::ecs::system::SystemParam;
+use bevy::gizmos::config::GizmoConfigStore;
 use bevy::platform::collections::HashMap;
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
+use bevy::time::Real;
+use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
+use crate::preset_asset::{BoundPreset, TerrainPreset};
 use crate::render::Ground;
-use crate::terrain::{NoiseTerrain, TerrainStats};
-use draft::Draft;
+use crate::streaming::TerrainState;
+use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
+use crate::viewer::FreezeViewers;
+use desk::{Desk, Input, Wish};
+use files::Files;
+use map_tab::Dot;
 
-/// Shows a window with all parameters and figures of every terrain.
+/// Shows the panel at the left of the window.
 ///
 /// Adds [`EguiPlugin`] if the app has not. Gate your camera with
-/// [`EguiWantsInput`](bevy_egui::input::EguiWantsInput), so that it rests while the pointer is in the panel.
+/// [`EguiWantsInput`](bevy_egui::input::EguiWantsInput), so that it rests while the pointer or the keyboard is
+/// in the panel.
 pub struct TerrainPanelPlugin;
+
+/// The pages of the panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PanelTab {
+    /// Seed, presets, files.
+    World,
+    /// The noise tree.
+    #[default]
+    Noise,
+    /// Level of detail, streaming, ground.
+    Terrain,
+    /// Heights from above.
+    Map,
+    /// What the streaming does.
+    Figures,
+    /// Regions as files.
+    Export,
+}
 
 /// The panel's state.
 #[derive(Resource)]
 pub struct TerrainPanel {
     /// Is it shown?
     pub open: bool,
-    drafts: HashMap<Entity, Draft>,
+    /// The page that is shown.
+    pub tab: PanelTab,
+    /// Does a click on the map move the terrain under the first viewer, by its [`TerrainOrigin`]? If not, only
+    /// [`TerrainTravel`] is triggered.
+    pub travels: bool,
+    /// Time the panel took on the main thread in the last frame.
+    pub took: Duration,
+    desks: HashMap<Entity, Desk>,
+    chosen: Option<Entity>,
+    files: Files,
+    /// The asset folder, where new presets are saved.
+    folder: PathBuf,
+    presses: u64,
 }
 
 impl Default for TerrainPanel {
     fn default() -> Self {
-        Self { open: true, drafts: HashMap::default() }
+        Self {
+            open: true,
+            tab: PanelTab::default(),
+            travels: true,
+            took: Duration::ZERO,
+            desks: HashMap::default(),
+            chosen: None,
+            files: Files::default(),
+            folder: PathBuf::from("assets"),
+            presses: 0,
+        }
     }
+}
+
+impl TerrainPanel {
+    fn shows_bounds(&self) -> bool {
+        self.desks.values().any(|desk| desk.aids.bounds)
+    }
+}
+
+/// Somebody has clicked on the map. Targets the terrain's entity.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub struct TerrainTravel {
+    /// The terrain's entity.
+    pub entity: Entity,
+    /// Where to, in absolute metres.
+    pub position: [f64; 2],
 }
 
 impl Plugin for TerrainPanelPlugin {
@@ -41,39 +133,164 @@ impl Plugin for TerrainPanelPlugin {
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
-        app.init_resource::<TerrainPanel>().add_systems(EguiPrimaryContextPass, show);
+        let assets = app.get_added_plugins::<AssetPlugin>();
+        let folder = assets.first().map_or("assets", |plugin| plugin.file_path.as_str());
+        let folder = FileAssetReader::get_base_path().join(folder);
+        app.insert_resource(TerrainPanel { folder, ..default() })
+            .add_systems(EguiPrimaryContextPass, show.run_if(resource_exists::<Assets<TerrainPreset>>))
+            .add_systems(Update, bounds::draw.run_if(resource_exists::<GizmoConfigStore>));
     }
 }
 
+type Terrain = (
+    Entity,
+    Option<&'static Name>,
+    &'static mut NoiseTerrain,
+    &'static mut Ground,
+    &'static mut TerrainOrigin,
+    &'static TerrainStats,
+    &'static TerrainState,
+    Option<&'static BoundPreset>,
+    Has<FreezeViewers>,
+);
+
+#[derive(SystemParam)]
+struct Presets<'w, 's> {
+    server: Res<'w, AssetServer>,
+    presets: Res<'w, Assets<TerrainPreset>>,
+    changes: MessageReader<'w, 's, AssetEvent<TerrainPreset>>,
+    failures: MessageReader<'w, 's, AssetLoadFailedEvent<TerrainPreset>>,
+}
+
 fn show(
+    mut commands: Commands,
     mut contexts: EguiContexts,
+    mut clipboard: ResMut<EguiClipboard>,
     mut panel: ResMut<TerrainPanel>,
-    mut terrains: Query<(Entity, Option<&Name>, &mut NoiseTerrain, &mut Ground, &TerrainStats)>,
+    mut presets: Presets,
+    mut terrains: Query<Terrain>,
+    mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
+    gizmos: Option<Res<GizmoConfigStore>>,
+    time: Res<Time<Real>>,
 ) -> Result {
+    let began = Instant::now();
     let context = contexts.ctx_mut()?;
-    let TerrainPanel { open, drafts } = panel.bypass_change_detection();
-    drafts.retain(|entity, _| terrains.contains(*entity));
-    for (entity, name, mut terrain, mut ground, stats) in &mut terrains {
-        let draft = drafts.entry(entity).or_insert_with(|| Draft::new(&terrain));
-        draft.follow(&terrain);
-        let mut looks = ground.clone();
-        egui::Window::new(name.map_or("Terrain", Name::as_str))
-            .id(egui::Id::new(("terrain panel", entity)))
-            .open(open)
-            .default_pos([12.0, 12.0])
-            .default_width(330.0)
-            .default_height(560.0)
-            .vscroll(true)
-            .show(context, |ui| {
-                figures::summary(ui, stats);
-                draft.ui(ui);
-                egui::CollapsingHeader::new("Ground").show(ui, |ui| rows::ground(ui, &mut looks));
-                egui::CollapsingHeader::new("Figures").show(ui, |ui| figures::all(ui, stats));
-            });
-        ground.set_if_neq(looks);
-        if let Some(accepted) = draft.accepted(&terrain) {
-            *terrain = accepted;
+    let panel = panel.bypass_change_detection();
+    panel.files.renew(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
+    panel.desks.retain(|entity, _| terrains.contains(*entity));
+    let mut names: Vec<_> = terrains
+        .iter()
+        .map(|(entity, name, ..)| (entity, name.map_or_else(|| format!("Terrain {entity}"), ToString::to_string)))
+        .collect();
+    names.sort_unstable();
+    if panel.chosen.is_none_or(|chosen| !terrains.contains(chosen)) {
+        panel.chosen = names.first().map(|(entity, _)| *entity);
+    }
+    let Some(chosen) = panel.chosen else { return Ok(()) };
+    let (entity, _, mut terrain, mut ground, mut origin, stats, state, bound, frozen) = terrains.get_mut(chosen)?;
+
+    let gesture = gesture(context, &mut panel.presses);
+    let folder = &panel.folder;
+    let desk = panel.desks.entry(entity).or_insert_with(|| {
+        let mut world = TerrainPreset::default();
+        (world.terrain, world.ground) = (terrain.clone(), ground.clone());
+        Desk::new(world, folder.join("presets").join("mine.terrain.ron").display().to_string())
+    });
+    desk.session.follow(&terrain, &ground);
+    desk.aids.freeze = frozen;
+    desk.stats.record(stats, time.delta_secs());
+    let dots = dots(state, &viewers);
+    let surface = state.surface();
+    let input = Input {
+        names: &names,
+        stats,
+        surface: surface.as_ref(),
+        dots: &dots,
+        files: &panel.files,
+        bound: bound.map(|bound| &bound.0),
+        gizmos: gizmos.is_some(),
+    };
+    let wishes = desk.show(context, &mut panel.open, &mut panel.tab, &input);
+    let mut look = false;
+    for wish in wishes {
+        match wish {
+            Wish::Bind(handle) => {
+                commands.entity(entity).insert(BoundPreset(handle));
+            }
+            Wish::Look => look = true,
+            Wish::Paste => desk.world.paste(&mut desk.session, clipboard.get_text().as_deref()),
+            Wish::Choose(other) => panel.chosen = Some(other),
+            Wish::Travel(position) => {
+                commands.trigger(TerrainTravel { entity, position });
+                if panel.travels {
+                    travel(state, &mut origin, &mut viewers, position);
+                }
+            }
         }
     }
+    match gesture {
+        Some(gesture) => desk.session.settle(Some(gesture)),
+        None => {
+            desk.session.rest();
+            desk.session.settle(None);
+        }
+    }
+    let world = desk.session.accepted();
+    if *terrain != world.terrain {
+        terrain.clone_from(&world.terrain);
+    }
+    if *ground != world.ground {
+        ground.clone_from(&world.ground);
+    }
+    match (desk.aids.freeze, frozen) {
+        (true, false) => {
+            commands.entity(entity).insert(FreezeViewers);
+        }
+        (false, true) => {
+            commands.entity(entity).remove::<FreezeViewers>();
+        }
+        _ => {}
+    }
+    if look {
+        panel.files.look(&presets.server);
+    }
+    panel.took = began.elapsed();
     Ok(())
+}
+
+/// What belongs together for undo: a press of the pointer until it is let go, or the typing in one field.
+fn gesture(context: &egui::Context, presses: &mut u64) -> Option<u64> {
+    let (pressed, held) =
+        context.input(|input| (input.pointer.any_pressed(), input.pointer.any_down() || input.pointer.any_released()));
+    if pressed {
+        *presses += 1;
+    }
+    // Two ranges of numbers that never meet.
+    let focused = || context.memory(egui::Memory::focused).map(|id| id.value() | 1 << 63);
+    if held { Some(*presses & !(1 << 63)) } else { focused() }
+}
+
+/// Who looks at the terrain, and which way.
+fn dots(state: &TerrainState, transforms: &Query<&mut Transform, Without<NoiseTerrain>>) -> Vec<Dot> {
+    let dot = |(entity, viewer): &(Entity, crate::lod::Viewer)| {
+        let forward = transforms.get(*entity).map_or(Vec3::ZERO, |transform| *transform.forward());
+        Dot { position: viewer.position, facing: [forward.x, forward.z] }
+    };
+    state.tracked.iter().map(dot).collect()
+}
+
+/// Moves the terrain so that its first viewer is at `position`, as high above ground as before.
+fn travel(
+    state: &TerrainState,
+    origin: &mut TerrainOrigin,
+    viewers: &mut Query<&mut Transform, Without<NoiseTerrain>>,
+    position: [f64; 2],
+) {
+    let Some((entity, viewer)) = state.tracked.first() else { return };
+    origin.x += position[0] - viewer.position[0];
+    origin.z += position[1] - viewer.position[1];
+    let height = |at| state.surface().map_or(0.0, |surface| surface.source().height(at, 1.0));
+    if let Ok(mut transform) = viewers.get_mut(*entity) {
+        transform.translation.y += height(position) - height(viewer.position);
+    }
 }

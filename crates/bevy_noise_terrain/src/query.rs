@@ -59,7 +59,7 @@ impl TerrainQuery<'_, '_> {
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
         let (_, settings, source, state) = self.terrains.get(terrain).ok()?;
         match &state.shown {
-            Some(shown) => Some(Surface { source: shown.shape.source.clone(), spacing: shown.shape.lod.spacing }),
+            Some(_) => state.surface(),
             None => match source {
                 Some(source) => Some(Surface { source: source.0.clone(), spacing: settings.lod.spacing }),
                 None => settings.surface().ok(),
@@ -80,7 +80,20 @@ impl NoiseTerrain {
     }
 }
 
+impl TerrainState {
+    /// The surface of the world on screen; `None` before the first frame.
+    pub fn surface(&self) -> Option<Surface> {
+        let shape = &self.shown.as_ref()?.shape;
+        Some(Surface { source: shape.source.clone(), spacing: shape.lod.spacing })
+    }
+}
+
 impl Surface {
+    /// Where the heights come from.
+    pub fn source(&self) -> &dyn HeightSource {
+        self.source.as_ref()
+    }
+
     /// Height in metres at an absolute position.
     pub fn height(&self, x: f64, z: f64) -> f64 {
         let (corners, [u, v]) = self.quad(x, z);

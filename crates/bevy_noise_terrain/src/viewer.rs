@@ -19,6 +19,11 @@ pub const MAX_VIEWERS: usize = 8;
 #[require(Transform)]
 pub struct TerrainViewer;
 
+/// On a terrain: its viewers stay where they are, so that one can look at the chunks from elsewhere.
+#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+pub struct FreezeViewers;
+
 #[cfg(feature = "render")]
 type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera), With<Camera3d>>;
 
@@ -26,7 +31,7 @@ type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera), With<Camera3d>>;
 pub(crate) fn find_viewers(
     marked: Query<Entity, With<TerrainViewer>>,
     #[cfg(feature = "render")] cameras: Cameras,
-    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>,
+    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState, Has<FreezeViewers>)>,
     transforms: TransformHelper,
     time: Res<Time<Real>>,
 ) {
@@ -36,7 +41,14 @@ pub(crate) fn find_viewers(
         entities.extend(cameras.iter().filter(|(_, camera)| camera.is_active).map(|(entity, _)| entity));
     }
     entities.sort_unstable();
-    for (terrain, origin, mut state) in &mut terrains {
+    for (terrain, origin, mut state, frozen) in &mut terrains {
+        if frozen {
+            for viewer in &mut state.viewers {
+                viewer.velocity = [0.0; 2];
+            }
+            state.measure_heights();
+            continue;
+        }
         let Ok(terrain) = transforms.compute_global_transform(terrain) else { continue };
         let local_from_world = terrain.affine().inverse();
         let state = &mut *state;

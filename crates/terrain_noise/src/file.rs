@@ -29,7 +29,8 @@
 use ron::Options;
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_path_to_error::Segment;
 
 use crate::error::NoiseError;
@@ -87,9 +88,9 @@ pub enum FileError {
 }
 
 fn options() -> Options {
-    // A node is up to six levels of the text deep; more than the deepest tree is refused here.
+    // A node is up to six levels of the text deep, in a value of a few more; a deeper text is refused here.
     let extensions = Extensions::UNWRAP_VARIANT_NEWTYPES | Extensions::IMPLICIT_SOME;
-    Options::default().with_default_extension(extensions).with_recursion_limit(6 * MAX_DEPTH)
+    Options::default().with_default_extension(extensions).with_recursion_limit(6 * MAX_DEPTH + 8)
 }
 
 /// The way to a field as validation tells it: fields, without the names of nodes.
@@ -110,11 +111,11 @@ fn found(text: &str, at: ron::error::Position) -> String {
     if word.trim().is_empty() { String::new() } else { format!(", at `{}`", word.trim()) }
 }
 
-/// Reads and validates a noise from RON.
+/// Reads any value from RON, in the dialect of [`from_ron`]: for a program whose own settings hold a noise.
 ///
 /// # Errors
-/// The path, the place and the reason, if the text is not a noise or has a value that is not allowed.
-pub fn from_ron(text: &str) -> Result<Noise, FileError> {
+/// [`FileError::Form`]: the path, the place and the reason.
+pub fn read_ron<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
     let form = |path: String, error: ron::Error, span: ron::error::Position| FileError::Form {
         path: if path.is_empty() { "file".to_owned() } else { path },
         line: span.line,
@@ -123,7 +124,7 @@ pub fn from_ron(text: &str) -> Result<Noise, FileError> {
     };
     let mut deserializer = ron::Deserializer::from_str_with_options(text, &options())
         .map_err(|error| form(String::new(), error.code, error.span.end))?;
-    let file: NoiseFile = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = field_path(error.path());
         let spanned = deserializer.span_error(error.into_inner());
         form(path, spanned.code, spanned.span.end)
@@ -132,6 +133,24 @@ pub fn from_ron(text: &str) -> Result<Noise, FileError> {
         let spanned = deserializer.span_error(error);
         form(String::new(), spanned.code, spanned.span.end)
     })?;
+    Ok(value)
+}
+
+/// Writes any value as RON that [`read_ron`] reads.
+///
+/// # Errors
+/// What of the value cannot be written as RON, in words.
+pub fn write_ron<T: Serialize>(value: &T) -> Result<String, String> {
+    let config = PrettyConfig::new().struct_names(false).indentor("    ");
+    options().to_string_pretty(value, config).map_err(|error| error.to_string())
+}
+
+/// Reads and validates a noise from RON.
+///
+/// # Errors
+/// The path, the place and the reason, if the text is not a noise or has a value that is not allowed.
+pub fn from_ron(text: &str) -> Result<Noise, FileError> {
+    let file: NoiseFile = read_ron(text)?;
     file.noise.validate()?;
     Ok(file.noise)
 }
@@ -139,8 +158,6 @@ pub fn from_ron(text: &str) -> Result<Noise, FileError> {
 /// Writes a noise as RON, with every field.
 #[must_use]
 pub fn to_ron(noise: &Noise) -> String {
-    let config = PrettyConfig::new().struct_names(false).indentor("    ");
-    let file = NoiseFile::new(noise.clone());
     // Numbers, names and nested structures: nothing here that RON cannot write.
-    options().to_string_pretty(&file, config).unwrap_or_default()
+    write_ron(&NoiseFile::new(noise.clone())).unwrap_or_default()
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Viewer, distance};
 use crate::chunk::{CHUNK_QUADS, ChunkKey, MAX_LEVEL};
+use crate::hint::hint;
 
 /// Diagonal of a unit square.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
@@ -14,10 +15,13 @@ const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 #[serde(default, deny_unknown_fields)]
 pub struct LodSettings {
     /// Distance between neighbouring vertices at the finest level, in metres: 0.01 to 1 000.
+    #[reflect(@hint("Distance between neighbouring vertices at the finest level", "m", 0.01, 1_000.0))]
     pub spacing: f64,
     /// How far the land reaches, in metres: at least one finest chunk, at most 64 · `spacing` · 2^17.
+    #[reflect(@hint("How far the land reaches", "m", 64.0, 1e6))]
     pub view_distance: f64,
     /// How far each level reaches, in widths of its chunks: 4 to 32. Larger is sharper and costs about the square.
+    #[reflect(@hint("How far each level reaches, in widths of its chunks; costs about the square", "", 4.0, 32.0))]
     pub detail: f64,
 }
 

@@ -12,6 +12,8 @@ pub(super) use textures::{GroundTextures, embed, load_textures};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::hint::{help, hint};
+
 /// Layers at most.
 pub const MAX_LAYERS: usize = 8;
 
@@ -34,21 +36,29 @@ pub struct Ground {
     /// From the lowest to the one on top: 1 to 8. The lowest lies wherever no other does.
     pub layers: Vec<GroundLayer>,
     /// Width of wet and dry regions, in metres: 16 to 8 192.
+    #[reflect(@hint("Width of wet and dry regions", "m", 16.0, 8_192.0))]
     pub moisture_size: f32,
     /// How much warmth, which differs from place to place, moves spans of height up and down, in metres: 0 to 2 000.
+    #[reflect(@hint("How much warmth, which differs from place to place, moves spans of height up and down", "m", 0.0, 2_000.0))]
     pub warmth: f32,
     /// How far one layer fades into another where they meet, from 0.02 (by their surfaces' heights alone) to 1
     /// (a cross-fade).
+    #[reflect(@hint("How far one layer fades into another, from by their surfaces' heights alone to a cross-fade", "", 0.02, 1.0))]
     pub softness: f32,
     /// Strength of the textures' own relief: 0 to 2.
+    #[reflect(@hint("Strength of the textures' own relief", "", 0.0, 2.0))]
     pub bump: f32,
     /// Strength of the shading that is finer than the mesh, which keeps far slopes crisp: 0 to 1. 0 builds none.
+    #[reflect(@hint("Strength of the shading that is finer than the mesh, which keeps far slopes crisp", "", 0.0, 1.0))]
     pub relief: f32,
     /// Tint the chunks by level of detail.
+    #[reflect(@help("Tint the land by level of detail"))]
     pub show_levels: bool,
     /// Tint by how far vertices have moved to their parents' surfaces.
+    #[reflect(@help("Tint by how far vertices have moved to their parents' surfaces: blue not at all, orange wholly"))]
     pub show_morph: bool,
     /// Draw the edges of the triangles.
+    #[reflect(@help("Draw the edges of the triangles"))]
     pub show_mesh: bool,
 }
 

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::CHUNK_VERTICES;
+use crate::hint::{help, hint};
 use crate::mesh::{SLOT_TEXELS, Texel, Vertex};
 
 /// Bytes of one chunk's vertices.
@@ -22,18 +23,24 @@ const FRESH_SPEED: f32 = 4.0;
 pub struct StreamingSettings {
     /// Megabytes of vertices and relief in memory at most, chunks just left included: 16 to 4 096.
     /// What does not fit is drawn coarser. A change begins the terrain anew.
+    #[reflect(@hint("Vertices and relief in memory at most; a change begins the terrain anew", "MB", 16.0, 4_096.0))]
     pub memory_mb: u32,
     /// Megabytes of vertices and relief that may enter the world in one frame: 1 to 1 024.
+    #[reflect(@hint("Vertices and relief that may enter the world in one frame", "MB", 1.0, 1_024.0))]
     pub upload_mb: u32,
     /// How many seconds ahead of a moving viewer chunks are loaded: 0 to 30.
+    #[reflect(@hint("How far ahead of a moving viewer chunks are loaded", "s", 0.0, 30.0))]
     pub lookahead: f32,
     /// Seconds in which a level grows to its full range once its chunks are there: 0 to 60. In its first
     /// second on screen a new world grows four times as fast.
+    #[reflect(@hint("Time in which new detail morphs in", "s", 0.0, 60.0))]
     pub grow_seconds: f32,
     /// Seconds that changed settings may take to add detail behind the old world before they replace it
     /// on screen: 0 to 10. The coarsest chunks are waited for in any case.
+    #[reflect(@hint("Time changed settings may take to gain detail unseen, before they replace the world on screen", "s", 0.0, 10.0))]
     pub retune_seconds: f32,
     /// Keep a copy of all vertices in main memory, for tools and tests.
+    #[reflect(@help("Keep a copy of all vertices in main memory, for tools and tests"))]
     pub keep_vertices: bool,
 }
 

@@ -5,6 +5,8 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::hint::{help, hint};
+
 /// A material of the ground and the places it covers.
 #[derive(Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -13,23 +15,32 @@ pub struct GroundLayer {
     pub name: String,
     /// Asset path of the albedo (sRGB) with the height of the surface in its alpha channel. Square; all layers' textures
     /// have the same size. Empty: plain [`color`](Self::color).
+    #[reflect(@help("Asset path of the albedo, with the height of the surface in its alpha channel; empty for plain colour"))]
     pub albedo: String,
     /// Asset path of the relief: red and green the normal's x and z, blue roughness, alpha ambient occlusion. As
     /// large as the albedo. Empty: level.
+    #[reflect(@help("Asset path of the relief: normal, roughness, occlusion; empty for level"))]
     pub normal: String,
     /// The mean albedo: the texture is scaled to it.
+    #[reflect(@help("The mean albedo: the texture is scaled to it"))]
     pub color: Color,
     /// Metres that one tile of the textures covers: 0.1 to 1 000.
+    #[reflect(@hint("What one tile of the textures covers", "m", 0.1, 1_000.0))]
     pub tile: f32,
     /// Strength of this layer's normals: 0 to 2.
+    #[reflect(@hint("Strength of this layer's normals", "", 0.0, 2.0))]
     pub bump: f32,
     /// Heights it covers, in metres.
+    #[reflect(@help("Heights it covers, in metres"))]
     pub height: Span,
     /// Slopes it covers, in radians from level.
+    #[reflect(@help("Slopes it covers, in radians from level"))]
     pub slope: Span,
     /// Curvatures it covers: −1 on the sharpest crests, 1 in the deepest hollows.
+    #[reflect(@help("Curvatures it covers: −1 on the sharpest crests, 1 in the deepest hollows"))]
     pub curvature: Span,
     /// Moistures it covers: 0 dry, 1 wet.
+    #[reflect(@help("Moistures it covers: 0 dry, 1 wet"))]
     pub moisture: Span,
 }
 

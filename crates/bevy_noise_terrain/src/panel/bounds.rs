@@ -1,0 +1,35 @@
+//! Boxes around the chunks on screen.
+
+use bevy::camera::visibility::Visibility;
+use bevy::prelude::*;
+
+use super::TerrainPanel;
+use crate::chunk::TerrainChunk;
+use crate::streaming::TerrainState;
+use crate::terrain::TerrainOrigin;
+
+/// Draws the boxes where they are asked for.
+pub fn draw(
+    panel: Res<TerrainPanel>,
+    terrains: Query<(Entity, &TerrainState, &TerrainOrigin, &GlobalTransform)>,
+    chunks: Query<(&TerrainChunk, &ChildOf, &Visibility)>,
+    mut gizmos: Gizmos,
+) {
+    if !panel.shows_bounds() {
+        return;
+    }
+    for (chunk, parent, visibility) in &chunks {
+        let Ok((_, state, origin, transform)) = terrains.get(parent.parent()) else { continue };
+        let Some(lod) = state.lod().filter(|_| *visibility != Visibility::Hidden) else { continue };
+        let square = chunk.key.square(lod.spacing);
+        let low = Vec3::new((square.min[0] - origin.x) as f32, chunk.min_height, (square.min[1] - origin.z) as f32);
+        let size = Vec3::new(square.width as f32, chunk.max_height - chunk.min_height, square.width as f32);
+        let place = Transform::from_translation(low + 0.5 * size).with_scale(size);
+        gizmos.cube(*transform * place, color(chunk.key.level));
+    }
+}
+
+/// Neighbouring levels differ well.
+fn color(level: u8) -> Color {
+    Color::hsl((f32::from(level) * 137.5).rem_euclid(360.0), 0.9, 0.6)
+}

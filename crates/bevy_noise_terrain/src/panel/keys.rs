@@ -1,0 +1,49 @@
+//! The keys of the panel.
+
+use bevy_egui::egui::{self, Key, KeyboardShortcut, Modifiers};
+
+use super::session::{Letter, Session};
+
+/// Keys and what they do, for a help.
+pub const KEYS: [(&str, &str); 5] = [
+    ("Ctrl Z", "undo"),
+    ("Ctrl Shift Z", "redo; Ctrl Y too"),
+    ("Ctrl B", "compare worlds A and B"),
+    ("Ctrl C, Ctrl V", "copy, paste the world as text"),
+    ("Tab, arrows", "go through the fields, change numbers"),
+];
+
+const UNDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Z);
+const REDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
+const REDO_TOO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Y);
+const COMPARE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::B);
+
+/// What of the clipboard is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clip {
+    Copy,
+    Paste(String),
+}
+
+/// Does what was pressed, unless text is being typed: that has an undo of its own.
+pub fn listen(context: &egui::Context, session: &mut Session) -> Option<Clip> {
+    if context.egui_wants_keyboard_input() && context.text_edit_focused() {
+        return None;
+    }
+    // The longer one first: it holds the shorter.
+    let pressed = |shortcut| context.input_mut(|input| input.consume_shortcut(&shortcut));
+    if pressed(REDO) || pressed(REDO_TOO) {
+        session.redo();
+    } else if pressed(UNDO) {
+        session.undo();
+    } else if pressed(COMPARE) {
+        session.compare(if session.letter() == Letter::A { Letter::B } else { Letter::A });
+    }
+    context.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            egui::Event::Copy => Some(Clip::Copy),
+            egui::Event::Paste(text) => Some(Clip::Paste(text.clone())),
+            _ => None,
+        })
+    })
+}

@@ -1,0 +1,292 @@
+//! The tab of the noise: the tree in outline, and the parameters of the chosen node.
+
+use bevy_egui::egui;
+use terrain_noise::{Noise, read_ron, write_ron};
+
+use super::kinds::{Group, KINDS, Kind, kind_of};
+use super::number::complain;
+use super::params::{self, spaced};
+use super::session::Fault;
+use super::tree::{self, Change, Path};
+
+/// What the tab remembers.
+#[derive(Default)]
+pub struct NoiseTab {
+    /// The chosen node; `None` until one is.
+    chosen: Option<Path>,
+    /// Why the last change was not made.
+    refused: Option<String>,
+    /// A branch that was copied.
+    copied: Option<Noise>,
+}
+
+/// A row of the outline.
+struct Item {
+    path: Path,
+    role: &'static str,
+    name: &'static str,
+    summary: String,
+}
+
+impl NoiseTab {
+    pub fn ui(&mut self, ui: &mut egui::Ui, noise: &mut Noise, fault: Option<&Fault>) {
+        let mut chosen = self.chosen.take().unwrap_or_else(|| first_fractal(noise));
+        // What was undone may have taken the node away.
+        while tree::get(noise, &chosen).is_none() && chosen.pop().is_some() {}
+        let mut wish = None;
+        self.outline(ui, noise, &mut chosen, &mut wish, fault);
+        ui.separator();
+        self.tools(ui, noise, &chosen, &mut wish);
+        if let Some(words) = &self.refused {
+            complain(ui, words);
+        }
+        ui.separator();
+        let path = text_path(noise, &chosen);
+        if let Some(node) = node_mut(noise, &chosen) {
+            ui.push_id(&path, |ui| params::ui(ui, &path, node, fault));
+        }
+        if let Some((path, change)) = wish {
+            self.make(noise, &path, &change, &mut chosen);
+        }
+        self.chosen = Some(chosen);
+    }
+
+    /// Makes a change, unless the tree would not be allowed: refused in words, the tree stays.
+    fn make(&mut self, noise: &mut Noise, path: &[usize], change: &Change, chosen: &mut Path) {
+        let mut changed = noise.clone();
+        let result = tree::change(&mut changed, path, change).map_err(|error| error.to_string());
+        self.refused = match result.and_then(|()| changed.validate().map_err(|error| error.to_string())) {
+            Ok(()) => {
+                *noise = changed;
+                *chosen = path.to_vec();
+                if *change == Change::Raise {
+                    chosen.pop();
+                }
+                if *change == Change::Earlier
+                    && let Some(last) = chosen.last_mut()
+                {
+                    *last -= 1;
+                }
+                None
+            }
+            Err(words) => Some(format!("Not done: {words}.")),
+        };
+    }
+
+    fn outline(
+        &self,
+        ui: &mut egui::Ui,
+        noise: &Noise,
+        chosen: &mut Path,
+        wish: &mut Option<(Path, Change)>,
+        fault: Option<&Fault>,
+    ) {
+        let mut items = Vec::new();
+        list(noise, &mut Vec::new(), "", &mut items);
+        egui::ScrollArea::vertical().id_salt("outline").max_height(190.0).show_rows(
+            ui,
+            ui.spacing().interact_size.y,
+            items.len(),
+            |ui, range| {
+                ui.take_available_width();
+                for item in items.get(range).unwrap_or_default() {
+                    self.item(ui, noise, item, chosen, wish, fault);
+                }
+            },
+        );
+    }
+
+    fn item(
+        &self,
+        ui: &mut egui::Ui,
+        noise: &Noise,
+        item: &Item,
+        chosen: &mut Path,
+        wish: &mut Option<(Path, Change)>,
+        fault: Option<&Fault>,
+    ) {
+        ui.horizontal(|ui| {
+            ui.add_space(12.0 * item.path.len() as f32);
+            let wrong = fault.is_some_and(|fault| {
+                let path = text_path(noise, &item.path);
+                fault.path.strip_prefix(&path).is_some_and(|rest| rest.matches('.').count() <= 1)
+            });
+            let mut job = egui::text::LayoutJob::default();
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            let visuals = ui.visuals();
+            let plain = if wrong { visuals.error_fg_color } else { visuals.strong_text_color() };
+            let format = |color| egui::TextFormat::simple(font.clone(), color);
+            job.append(&spaced(item.name), 0.0, format(plain));
+            job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(visuals.weak_text_color()));
+            job.append(&item.summary, 6.0, format(visuals.weak_text_color()));
+            let button =
+                egui::Button::selectable(*chosen == item.path, job).truncate().sense(egui::Sense::click_and_drag());
+            let response = ui.add(button).on_hover_text(kind_of_name(item.name).help);
+            if response.clicked() {
+                chosen.clone_from(&item.path);
+            }
+            response.dnd_set_drag_payload(item.path.clone());
+            if let Some(other) = response.dnd_release_payload::<Path>()
+                && *other != item.path
+            {
+                *wish = Some((other.to_vec(), Change::Swap(item.path.clone())));
+            }
+            response.context_menu(|ui| {
+                chosen.clone_from(&item.path);
+                self.menu(ui, noise, &item.path, wish);
+            });
+        });
+    }
+
+    fn tools(&mut self, ui: &mut egui::Ui, noise: &Noise, path: &Path, wish: &mut Option<(Path, Change)>) {
+        let Some(node) = tree::get(noise, path) else { return };
+        ui.horizontal_wrapped(|ui| {
+            let mut act = |change: Change| *wish = Some((path.clone(), change));
+            let title = format!("{} ⏷", spaced(node.name()));
+            ui.menu_button(title, |ui| choose(ui, |kind| act(Change::Become(kind))))
+                .response
+                .on_hover_text("Make it another kind of node");
+            ui.menu_button("Wrap ⏷", |ui| choose(ui, |kind| act(Change::Wrap(kind))))
+                .response
+                .on_hover_text("Put a new node over this one: the way to add nodes");
+            for (text, help, change) in ACTIONS {
+                if ui.button(text).on_hover_text(help).clicked() {
+                    act(change());
+                }
+            }
+            if ui.button("Copy").on_hover_text("Copy this node and all below it, as text too").clicked() {
+                self.copied = Some(node.clone());
+                if let Ok(text) = write_ron(node) {
+                    ui.copy_text(text);
+                }
+            }
+            let paste = ui.add_enabled(self.copied.is_some(), egui::Button::new("Paste"));
+            if paste.on_hover_text("Put what was copied in the place of this node").clicked()
+                && let Some(copied) = &self.copied
+            {
+                act(Change::Replace(copied.clone()));
+            }
+        });
+    }
+
+    fn menu(&self, ui: &mut egui::Ui, _noise: &Noise, path: &Path, wish: &mut Option<(Path, Change)>) {
+        let mut act = |change: Change| *wish = Some((path.clone(), change));
+        ui.menu_button("Make it", |ui| choose(ui, |kind| act(Change::Become(kind))));
+        ui.menu_button("Wrap in", |ui| choose(ui, |kind| act(Change::Wrap(kind))));
+        for (text, help, change) in ACTIONS {
+            if ui.button(text).on_hover_text(help).clicked() {
+                act(change());
+                ui.close();
+            }
+        }
+    }
+
+    /// Reads a branch from text, as copied here.
+    pub fn read(&mut self, text: &str) -> bool {
+        let read = read_ron::<Noise>(text).ok();
+        let is_branch = read.is_some();
+        self.copied = read.or(self.copied.take());
+        is_branch
+    }
+}
+
+const ACTIONS: [(&str, &str, fn() -> Change); 4] = [
+    ("Duplicate", "Add a copy of it, with seeds of its own", || Change::Duplicate),
+    ("Raise", "Change places with the node above: it then works on the result", || Change::Raise),
+    ("Earlier", "Change places with the operand before it", || Change::Earlier),
+    ("Remove", "Its first operand takes its place; a source makes way for what it was combined with", || {
+        Change::Remove
+    }),
+];
+
+fn choose(ui: &mut egui::Ui, mut act: impl FnMut(&'static Kind)) {
+    for group in Group::ALL {
+        ui.menu_button(group.title(), |ui| {
+            for kind in KINDS.iter().filter(|kind| kind.group == group) {
+                if ui.button(spaced(kind.name)).on_hover_text(kind.help).clicked() {
+                    act(kind);
+                    ui.close();
+                }
+            }
+        });
+    }
+}
+
+fn kind_of_name(name: &str) -> &'static Kind {
+    KINDS.iter().find(|kind| kind.name == name).unwrap_or(&KINDS[0])
+}
+
+fn list(noise: &Noise, path: &mut Path, role: &'static str, items: &mut Vec<Item>) {
+    items.push(Item { path: path.clone(), role, name: kind_of(noise).name, summary: summary(noise) });
+    for (index, (role, operand)) in noise.operands().into_iter().enumerate() {
+        path.push(index);
+        list(operand, path, role, items);
+        path.pop();
+    }
+}
+
+/// What matters most of a node, in a few words.
+fn summary(noise: &Noise) -> String {
+    match noise {
+        Noise::Constant(node) => format!("{}", node.value),
+        Noise::Single(node) => format!("{:.0} m", node.feature_size),
+        Noise::Fractal(node) => format!("{} × {:.0} m", node.octaves, node.feature_size),
+        Noise::Affine(node) => format!("× {} + {}", node.factor, node.offset),
+        Noise::Warp(node) => format!("{:.0} m", node.amount),
+        Noise::Range(node) => format!("{} to {}", node.min, node.max),
+        Noise::Clamp(node) => format!("{} to {}", node.min, node.max),
+        Noise::Terrace(node) => format!("{:.0} m", node.step),
+        Noise::Power(node) => format!("^ {}", node.exponent),
+        _ => String::new(),
+    }
+}
+
+fn first_fractal(noise: &Noise) -> Path {
+    let mut items = Vec::new();
+    list(noise, &mut Vec::new(), "", &mut items);
+    items.into_iter().find(|item| item.name == "Fractal").map(|item| item.path).unwrap_or_default()
+}
+
+/// The way to a node as faults tell it.
+fn text_path(noise: &Noise, path: &[usize]) -> String {
+    let mut text = "noise".to_owned();
+    let mut node = noise;
+    for &index in path {
+        let Some((role, operand)) = node.operands().into_iter().nth(index) else { break };
+        text = format!("{text}.{role}");
+        node = operand;
+    }
+    text
+}
+
+fn node_mut<'a>(root: &'a mut Noise, path: &[usize]) -> Option<&'a mut Noise> {
+    path.iter().try_fold(root, |noise, &index| noise.operands_mut().into_iter().nth(index).map(|(_, operand)| operand))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrain_noise::{Compose, perlin, simplex};
+
+    #[test]
+    fn the_first_fractal_is_shown_first() {
+        let tree = simplex().scale(3.0).add(perlin().fbm().abs());
+        assert_eq!(first_fractal(&tree), [1, 0]);
+        assert_eq!(text_path(&tree, &[1, 0]), "noise.b.source");
+        assert_eq!(first_fractal(&simplex().into()), Path::new());
+    }
+
+    #[test]
+    fn a_change_that_is_not_allowed_leaves_the_tree() {
+        let mut tab = NoiseTab::default();
+        let mut tree = (0..terrain_noise::MAX_DEPTH - 1).fold(perlin().into(), |tree: Noise, _| tree.abs());
+        let before = tree.clone();
+        let abs = KINDS.iter().find(|kind| kind.name == "Abs").unwrap();
+        let mut chosen = Vec::new();
+        tab.make(&mut tree, &[], &Change::Wrap(abs), &mut chosen);
+        assert_eq!(tree, before);
+        assert!(tab.refused.as_ref().unwrap().contains("at most 32 nodes deep"), "{:?}", tab.refused);
+        tab.make(&mut tree, &[], &Change::Remove, &mut chosen);
+        assert_eq!((tab.refused, tree != before), (None, true));
+    }
+}

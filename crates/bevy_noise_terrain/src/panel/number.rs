@@ -1,0 +1,207 @@
+//! A row with a number: slider, drag, type, unit, help, reset, and what is wrong with it.
+
+use std::cell::RefCell;
+
+use bevy_egui::egui;
+
+/// Above this ratio of the ends a slider is logarithmic.
+const WIDE: f64 = 100.0;
+
+/// Room for names, in points.
+const NAME_WIDTH: f32 = 92.0;
+/// Room for values.
+const VALUE_WIDTH: f32 = 66.0;
+/// Room for the button that resets.
+const RESET_WIDTH: f32 = 18.0;
+
+/// What a row says of its number.
+#[derive(Clone, Copy, Default)]
+pub struct Row<'a> {
+    pub name: &'a str,
+    pub help: &'a str,
+    pub unit: &'a str,
+    /// Lowest and highest allowed value.
+    pub range: Option<(f64, f64)>,
+    pub default: Option<f64>,
+    pub whole: bool,
+    pub fault: Option<&'a str>,
+}
+
+/// Where a slider goes, and whether it does so in powers; `None` if it would be useless.
+fn slider_range(row: &Row) -> Option<(f64, f64, bool)> {
+    let (min, max) = row.range?;
+    if !(max - min).is_finite() {
+        return None;
+    }
+    // Metres from a millimetre to a million kilometres: the slider covers what land is made of.
+    let (low, high) = if row.unit == "m" && min >= 0.0 { (min.max(1.0), max.min(1e5)) } else { (min, max) };
+    if low >= 0.0 && high - low > WIDE {
+        return (high <= 1e6).then_some((low, high, true));
+    }
+    (high - low <= 1_000.0).then_some((low, high, low > 0.0 && high / low >= WIDE))
+}
+
+/// Shows the row.
+pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
+    let before = *value;
+    let unreadable = RefCell::new(None);
+    ui.horizontal(|ui| {
+        label(ui, row.name, row.help);
+        let slider_width = ui.available_width() - VALUE_WIDTH - RESET_WIDTH - 2.0 * ui.spacing().item_spacing.x;
+        match slider_range(row) {
+            Some((min, max, logarithmic)) if slider_width > 30.0 => {
+                ui.spacing_mut().slider_width = slider_width;
+                let mut slider = egui::Slider::new(value, min..=max)
+                    .logarithmic(logarithmic)
+                    .clamping(egui::SliderClamping::Never)
+                    .show_value(false);
+                if row.whole {
+                    slider = slider.integer();
+                }
+                ui.add(slider).on_hover_text(help(row));
+            }
+            _ => {
+                ui.add_space(slider_width.max(0.0) + ui.spacing().item_spacing.x);
+            }
+        }
+        let speed = if row.whole { 0.05 } else { (value.abs() * 0.005).max(row.range.map_or(0.01, speed)) };
+        let parser = |text: &str| {
+            let number = parse(text, row.unit);
+            if number.is_none() {
+                *unreadable.borrow_mut() = Some(text.to_owned());
+            }
+            number
+        };
+        let field = egui::DragValue::new(value)
+            .speed(speed)
+            .max_decimals(if row.whole { 0 } else { 4 })
+            .suffix(suffix(row.unit))
+            .update_while_editing(false)
+            .custom_parser(parser);
+        let response = ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field).on_hover_text(help(row));
+        remember(ui, &response, unreadable.take(), before != *value);
+        if reset(ui, row.default.is_some_and(|default| default != *value), row.default) {
+            *value = row.default.unwrap_or(*value);
+            forget(ui, &response);
+        }
+        if let Some(text) = unread(ui, &response) {
+            return Some(format!("“{text}” is not a number; it stays {before}"));
+        }
+        None
+    })
+    .inner
+    .into_iter()
+    .chain(row.fault.map(str::to_owned))
+    .for_each(|words| complain(ui, &words));
+}
+
+/// What stands beside every field.
+pub fn label(ui: &mut egui::Ui, name: &str, help: &str) {
+    let size = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let color = ui.visuals().text_color();
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(NAME_WIDTH);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    ui.painter().galley(egui::pos2(rect.left(), rect.center().y - 0.5 * galley.size().y), galley, color);
+    if !help.is_empty() {
+        response.on_hover_text(help);
+    }
+}
+
+/// The button that goes back to the default; room for it stays where there is nothing to reset.
+pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
+    let size = egui::vec2(RESET_WIDTH, ui.spacing().interact_size.y);
+    if !differs {
+        ui.allocate_exact_size(size, egui::Sense::hover());
+        return false;
+    }
+    let button = ui.add_sized(size, egui::Button::new("⟲").frame(false));
+    let text = default.map_or_else(|| "Back to the default".to_owned(), |default| format!("Back to {default}"));
+    button.on_hover_text(text).clicked()
+}
+
+/// Words about what is wrong, below a row.
+pub fn complain(ui: &mut egui::Ui, words: &str) {
+    let color = ui.visuals().error_fg_color;
+    ui.add(egui::Label::new(egui::RichText::new(words).color(color).small()).wrap());
+}
+
+fn help(row: &Row) -> String {
+    let mut text = row.help.to_owned();
+    if let Some((min, max)) = row.range.filter(|(min, max)| (max - min).is_finite()) {
+        text += &format!("\nAllowed: {min} to {max}{}", suffix(row.unit));
+    }
+    if let Some(default) = row.default {
+        text += &format!("\nDefault: {default}{}", suffix(row.unit));
+    }
+    text
+}
+
+fn speed((min, max): (f64, f64)) -> f64 {
+    ((max - min) * 0.002).min(0.01)
+}
+
+fn suffix(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" {unit}") }
+}
+
+/// A number as people type it: with its unit, with blanks, in thousands.
+pub fn parse(text: &str, unit: &str) -> Option<f64> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
+    let text = if unit.is_empty() { &text } else { text.strip_suffix(unit).unwrap_or(&text) };
+    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1e3),
+        None => (text, 1.0),
+    };
+    let number: f64 = digits.parse().ok()?;
+    number.is_finite().then_some(number * factor)
+}
+
+/// Keeps text that is no number until something better comes.
+fn remember(ui: &egui::Ui, response: &egui::Response, unreadable: Option<String>, changed: bool) {
+    match unreadable {
+        Some(text) => {
+            ui.data_mut(|data| data.insert_temp(response.id.with("unreadable"), text));
+        }
+        None if changed || response.gained_focus() => forget(ui, response),
+        None => {}
+    }
+}
+
+fn forget(ui: &egui::Ui, response: &egui::Response) {
+    ui.data_mut(|data| {
+        data.remove_temp::<String>(response.id.with("unreadable"));
+    });
+}
+
+fn unread(ui: &egui::Ui, response: &egui::Response) -> Option<String> {
+    ui.data(|data| data.get_temp(response.id.with("unreadable")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        assert_eq!(parse(" 1 200 m", "m"), Some(1_200.0));
+        assert_eq!(parse("2.5k", ""), Some(2_500.0));
+        assert_eq!(parse("−3", ""), Some(-3.0));
+        for broken in ["", "eight", "1..2", "NaN", "inf", "1e999"] {
+            assert_eq!(parse(broken, "m"), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn sliders_suit_their_range() {
+        let range = |unit, min, max| slider_range(&Row { unit, range: Some((min, max)), ..Row::default() });
+        assert_eq!(range("m", 0.001, 1e9), Some((1.0, 1e5, true)));
+        assert_eq!(range("", 1.0, 32.0), Some((1.0, 32.0, false)));
+        assert_eq!(range("", 1e-6, 1e6), Some((1e-6, 1e6, true)));
+        assert_eq!(range("°", -360.0, 360.0), Some((-360.0, 360.0, false)));
+        assert_eq!(range("", -1e9, 1e9), None);
+        assert_eq!(range("", f64::NEG_INFINITY, f64::INFINITY), None);
+    }
+}

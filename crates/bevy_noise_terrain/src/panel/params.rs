@@ -1,0 +1,164 @@
+//! Every parameter of a node, from the core's own metadata.
+
+use bevy_egui::egui;
+use terrain_noise::{Noise, ParamInfo, ParamMut};
+
+use super::number::{self, Row, number};
+use super::session::Fault;
+use super::tree::{self, Value};
+use super::{curve, kinds};
+
+/// Shows the parameters of one node; `path` is the way to it in a preset's text.
+pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault>) {
+    let defaults = defaults(ui, noise);
+    if let Some(words) = Fault::at(fault, path) {
+        number::complain(ui, words);
+    }
+    noise.edit_params(|info, param| {
+        let default = defaults.iter().find(|(name, _)| *name == info.name).map(|(_, value)| value);
+        let path = format!("{path}.{}", info.name);
+        ui.push_id(info.name, |ui| row(ui, &path, info, default, param, fault));
+    });
+    if let Noise::Fractal(fractal) = noise {
+        // The same knob under its other name: persistence = lacunarity ^ -H.
+        let lacunarity = fractal.lacunarity.max(1.01).ln();
+        let before = -fractal.persistence.max(1e-4).ln() / lacunarity;
+        let mut hurst = before;
+        let help = "Hurst exponent: persistence as a power of the lacunarity, lacunarity^-H";
+        let row = Row { name: "H", help, range: Some((0.0, 2.0)), default: None, ..Row::default() };
+        number(ui, &row, &mut hurst);
+        if hurst != before {
+            fractal.persistence = (-hurst * lacunarity).exp();
+        }
+    }
+}
+
+/// What a new node of the kind has, kept between frames.
+fn defaults(ui: &egui::Ui, noise: &Noise) -> std::sync::Arc<Vec<(&'static str, Value)>> {
+    let id = egui::Id::new(("defaults of", noise.name()));
+    let kept = ui.data(|data| data.get_temp(id));
+    kept.unwrap_or_else(|| {
+        let values = std::sync::Arc::new(tree::values(&kinds::fresh(kinds::kind_of(noise))));
+        ui.data_mut(|data| data.insert_temp(id, values.clone()));
+        values
+    })
+}
+
+fn row(
+    ui: &mut egui::Ui,
+    path: &str,
+    info: &ParamInfo,
+    default: Option<&Value>,
+    param: ParamMut<'_>,
+    fault: Option<&Fault>,
+) {
+    let name = words(info.name);
+    let mut row = Row {
+        name: &name,
+        help: info.help,
+        unit: info.unit,
+        range: Some((info.min, info.max)),
+        default: info.default,
+        whole: false,
+        fault: Fault::at(fault, path),
+    };
+    match param {
+        ParamMut::Number(value) => number(ui, &row, value),
+        ParamMut::Integer(value) => {
+            row.whole = true;
+            let mut real = f64::from(*value);
+            number(ui, &row, &mut real);
+            // What is no whole number from 0 on becomes the nearest that is; the core judges the rest.
+            *value = real.round() as u32;
+        }
+        ParamMut::Seed(value) => {
+            ui.horizontal(|ui| {
+                number::label(ui, &name, info.help);
+                ui.add(egui::DragValue::new(value).speed(0.1)).on_hover_text(info.help);
+                if ui.button("Dice").on_hover_text("Another seed").clicked() {
+                    *value = dice(ui, *value);
+                }
+                if matches!(default, Some(Value::Seed(default)) if default != value) && number::reset(ui, true, None) {
+                    *value = 0;
+                }
+            });
+        }
+        ParamMut::Points(points) => {
+            number::label(ui, &name, info.help);
+            curve::ui(ui, points);
+            complain_below(ui, path, fault);
+        }
+        ParamMut::Choice(choice) => {
+            ui.horizontal(|ui| {
+                number::label(ui, &name, info.help);
+                let names = choice.names();
+                let mut index = choice.index();
+                egui::ComboBox::from_id_salt("choice")
+                    .width(ui.available_width() - 30.0)
+                    .selected_text(spaced(names.get(index).copied().unwrap_or_default()))
+                    .show_ui(ui, |ui| {
+                        for (other, name) in names.iter().enumerate() {
+                            ui.selectable_value(&mut index, other, spaced(name));
+                        }
+                    })
+                    .response
+                    .on_hover_text(info.help);
+                if let Some(Value::Choice(_, default)) = default
+                    && number::reset(ui, *default != index, None)
+                {
+                    index = *default;
+                }
+                if index != choice.index() {
+                    choice.choose(index);
+                }
+            });
+        }
+    }
+}
+
+/// Faults of what lies within a field, such as one point of a curve.
+fn complain_below(ui: &mut egui::Ui, path: &str, fault: Option<&Fault>) {
+    if let Some(fault) = fault
+        && let Some(rest) = fault.path.strip_prefix(path)
+    {
+        number::complain(ui, &format!("{} {}", rest.trim_start_matches('.'), fault.words));
+    }
+}
+
+/// A number that differs from click to click.
+pub fn dice(ui: &egui::Ui, seed: u64) -> u64 {
+    let time = ui.input(|input| input.time);
+    terrain_noise::seed_from_str(&format!("{seed} {time}")) >> 32
+}
+
+/// `feature_size` as people write it.
+pub fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// `RidgedMultifractal` as people write it.
+pub fn spaced(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 4);
+    let mut before = 'A';
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            text.push(' ');
+            text.extend(letter.to_lowercase());
+        } else {
+            text.push(letter);
+        }
+        before = letter;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_words() {
+        assert_eq!(words("feature_size"), "feature size");
+        assert_eq!(spaced("RidgedMultifractal"), "Ridged multifractal");
+    }
+}

@@ -1,0 +1,54 @@
+//! A row with a span: where it begins and ends, which may be nowhere, and how soft its ends are.
+
+use bevy_egui::egui;
+
+use super::number;
+use crate::render::Span;
+
+/// Shows and edits a span.
+pub fn ui(ui: &mut egui::Ui, name: &str, help: &str, span: &mut Span, default: Option<&Span>) {
+    ui.horizontal(|ui| {
+        number::label(ui, name, help);
+        end(ui, &mut span.from, f32::NEG_INFINITY, "Where it begins; type “any” for no end");
+        ui.label("to");
+        end(ui, &mut span.to, f32::INFINITY, "Where it ends; type “any” for no end");
+        let speed = (span.soft.abs() * 0.01).max(0.005);
+        ui.add(egui::DragValue::new(&mut span.soft).speed(speed).prefix("± ").max_decimals(3))
+            .on_hover_text("Width of each end");
+        if let Some(default) = default
+            && number::reset(ui, span != default, None)
+        {
+            *span = *default;
+        }
+    });
+}
+
+fn end(ui: &mut egui::Ui, value: &mut f32, open: f32, help: &str) {
+    let speed = if value.is_finite() { (value.abs() * 0.01).max(0.005) } else { 0.0 };
+    let field = egui::DragValue::new(value)
+        .speed(speed)
+        .max_decimals(3)
+        .update_while_editing(false)
+        .custom_formatter(|value, decimals| {
+            if value.is_finite() { egui::emath::format_with_decimals_in_range(value, decimals) } else { "any".into() }
+        })
+        .custom_parser(move |text| read(text, open));
+    ui.add(field).on_hover_text(help);
+}
+
+/// A number, or the open end.
+fn read(text: &str, open: f32) -> Option<f64> {
+    if matches!(text.trim(), "" | "any") { Some(f64::from(open)) } else { number::parse(text, "") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_may_be_nowhere() {
+        assert_eq!(read("any", f32::INFINITY), Some(f64::INFINITY));
+        assert_eq!(read(" ", f32::NEG_INFINITY), Some(f64::NEG_INFINITY));
+        assert_eq!((read("12.5", f32::INFINITY), read("much", f32::INFINITY)), (Some(12.5), None));
+    }
+}

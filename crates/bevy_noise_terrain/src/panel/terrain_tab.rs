@@ -1,0 +1,42 @@
+//! The tab of the settings that are not noise: level of detail, streaming, ground, and what helps to look at them.
+
+use bevy_egui::egui;
+
+use super::inspect::{fields, only_fields};
+use super::session::Fault;
+use crate::lod::LodSettings;
+use crate::preset_asset::TerrainPreset;
+use crate::render::Ground;
+use crate::streaming::StreamingSettings;
+
+/// Switches that belong to no world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Aids {
+    /// The viewers stay where they are.
+    pub freeze: bool,
+    /// Boxes around the chunks.
+    pub bounds: bool,
+}
+
+/// Shows the tab.
+pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos: bool, fault: Option<&Fault>) {
+    let open = |title: &str| egui::CollapsingHeader::new(title).default_open(true);
+    open("Level of detail").show(ui, |ui| {
+        fields(ui, "lod", &mut world.terrain.lod, &LodSettings::default(), fault);
+    });
+    open("Streaming").show(ui, |ui| {
+        fields(ui, "streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
+    });
+    let aid = |name: &str| name.starts_with("show_");
+    open("Ground").show(ui, |ui| {
+        only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, |name| !aid(name));
+    });
+    open("Look inside").show(ui, |ui| {
+        only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, aid);
+        ui.add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
+            .on_hover_text("Boxes around the chunks on screen, coloured by level")
+            .on_disabled_hover_text("The app has no gizmos");
+        ui.checkbox(&mut aids.freeze, "freeze level of detail")
+            .on_hover_text("The chunks stay as they are while you look at them from elsewhere");
+    });
+}

@@ -1,0 +1,212 @@
+//! The tab of the world as a whole: its seed, presets and files.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use terrain_noise::seed_from_str;
+
+use super::files::{self, Files};
+use super::number::{self, complain};
+use super::params::dice;
+use super::session::Session;
+use crate::preset_asset::TerrainPreset;
+
+/// What the tab remembers.
+#[derive(Default)]
+pub struct WorldTab {
+    /// The seed as it is typed, and the number it stood for.
+    seed: Option<(String, u64)>,
+    path: String,
+    /// How the last file was dealt with: well or not, and in words.
+    told: Option<(bool, String)>,
+}
+
+/// What the tab wants done.
+pub enum Wish {
+    /// Follow this preset.
+    Bind(Handle<TerrainPreset>),
+    /// Look for presets again.
+    Look,
+    /// Read the clipboard.
+    Paste,
+}
+
+impl WorldTab {
+    /// With a file to save to.
+    pub fn new(path: String) -> Self {
+        Self { path, ..Self::default() }
+    }
+
+    pub fn ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        session: &mut Session,
+        files: &Files,
+        bound: Option<&Handle<TerrainPreset>>,
+    ) -> Option<Wish> {
+        self.seed(ui, session);
+        ui.separator();
+        let wish = presets(ui, files, bound);
+        ui.separator();
+        self.file(ui, session).or(wish)
+    }
+
+    fn seed(&mut self, ui: &mut egui::Ui, session: &mut Session) {
+        let seed = &mut session.draft.terrain.seed;
+        if self.seed.as_ref().is_none_or(|(_, number)| number != seed) {
+            self.seed = Some((seed.to_string(), *seed));
+        }
+        let Some((text, number)) = &mut self.seed else { return };
+        ui.horizontal(|ui| {
+            let help = "A number, or any text: each is another world of the same shape";
+            number::label(ui, "seed", help);
+            let width = ui.available_width() - 70.0;
+            let field = ui.add(egui::TextEdit::singleline(text).desired_width(width)).on_hover_text(help);
+            if field.changed() {
+                (*seed, *number) = (parse_seed(text), parse_seed(text));
+            }
+            if ui.button("Dice").on_hover_text("Another world of the same shape").clicked() {
+                *seed = dice(ui, *seed);
+            }
+        });
+    }
+
+    fn file(&mut self, ui: &mut egui::Ui, session: &mut Session) -> Option<Wish> {
+        let mut wish = None;
+        ui.horizontal(|ui| {
+            ui.label("File");
+            let field = egui::TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
+            ui.add(field).on_hover_text("Save in the folder of the presets, and it is listed there");
+        });
+        ui.horizontal(|ui| {
+            if ui.button("Save").on_hover_text("Write the world as it is to the file").clicked() {
+                self.told = Some(match files::write(&self.path, session.accepted()) {
+                    Ok(()) => (true, "Saved.".to_owned()),
+                    Err(words) => (false, format!("Not saved: {words}.")),
+                });
+                wish = Some(Wish::Look);
+            }
+            if ui.button("Load").on_hover_text("Read the file").clicked() {
+                let read = files::read(&self.path);
+                self.take(session, read);
+            }
+            if ui.button("Copy").on_hover_text("The world as text (Ctrl+C)").clicked() {
+                self.copy(ui.ctx(), session);
+            }
+            if ui.button("Paste").on_hover_text("A world from text (Ctrl+V)").clicked() {
+                wish = Some(Wish::Paste);
+            }
+        });
+        match &self.told {
+            Some((true, words)) => {
+                ui.weak(words);
+            }
+            Some((false, words)) => complain(ui, words),
+            None => {}
+        }
+        wish
+    }
+
+    pub fn copy(&mut self, context: &egui::Context, session: &Session) {
+        self.told = Some(match session.accepted().to_ron() {
+            Ok(text) => {
+                context.copy_text(text);
+                (true, "Copied.".to_owned())
+            }
+            Err(error) => (false, format!("Not copied: {error}.")),
+        });
+    }
+
+    /// Takes the text of a preset over.
+    pub fn paste(&mut self, session: &mut Session, text: Option<&str>) {
+        let read = match text {
+            Some(text) => TerrainPreset::from_ron(text).map_err(|error| format!("clipboard: {error}")),
+            None => Err("there is no text in the clipboard".to_owned()),
+        };
+        self.take(session, read);
+    }
+
+    fn take(&mut self, session: &mut Session, read: Result<TerrainPreset, String>) {
+        self.told = Some(match read {
+            Ok(world) => {
+                session.draft = world;
+                (true, "Loaded.".to_owned())
+            }
+            Err(words) => (false, format!("Not loaded, the world stays: {words}.")),
+        });
+    }
+}
+
+fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset>>) -> Option<Wish> {
+    let mut wish = None;
+    ui.horizontal(|ui| {
+        ui.strong("Presets");
+        if ui.small_button("⟲").on_hover_text("Look for files again").clicked() {
+            wish = Some(Wish::Look);
+        }
+        if files.entries.is_empty() {
+            ui.weak("none in the folder presets/");
+        }
+    });
+    let columns = ((ui.available_width() / 100.0) as usize).max(2);
+    egui::Grid::new("presets").num_columns(columns).spacing([6.0, 6.0]).show(ui, |ui| {
+        for (index, entry) in files.entries.iter().enumerate() {
+            let chosen = bound == Some(&entry.handle);
+            let width = 88.0;
+            ui.vertical(|ui| {
+                ui.set_width(width);
+                let response = match &entry.picture {
+                    Some(picture) => {
+                        let image = egui::Image::new((picture.id(), egui::vec2(width, 56.0)));
+                        ui.add(egui::Button::image(image).frame(true).frame_when_inactive(false).selected(chosen))
+                    }
+                    None => ui.add_sized([width, 56.0], egui::Button::new("…").selected(chosen)),
+                };
+                let title = if chosen { egui::RichText::new(&entry.name).strong() } else { (&entry.name).into() };
+                let title = ui.add(egui::Label::new(title).truncate().sense(egui::Sense::click()));
+                if response.on_hover_text(format!("{}; edit its file, and the world follows", entry.name)).clicked()
+                    || title.clicked()
+                {
+                    wish = Some(Wish::Bind(entry.handle.clone()));
+                }
+            });
+            if index % columns == columns - 1 {
+                ui.end_row();
+            }
+        }
+    });
+    for entry in &files.entries {
+        if let Some(words) = &entry.broken {
+            complain(ui, &format!("{}: {words}. Nothing was changed.", entry.name));
+        }
+    }
+    wish
+}
+
+/// A number is itself; any other text is hashed.
+fn parse_seed(text: &str) -> u64 {
+    text.trim().parse().unwrap_or_else(|_| seed_from_str(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_numbers_or_text() {
+        assert_eq!(parse_seed(" 42 "), 42);
+        assert_eq!(parse_seed("alps"), seed_from_str("alps"));
+        assert_ne!(parse_seed("alps"), parse_seed("slap"));
+    }
+
+    #[test]
+    fn broken_text_changes_nothing_and_says_why() {
+        let mut session = Session::new(TerrainPreset::default());
+        let mut tab = WorldTab::default();
+        tab.paste(&mut session, Some("(terrain: (seed: 5, noise: Fractal(octaves: 0)))"));
+        assert_eq!(session.draft, TerrainPreset::default());
+        let (well, words) = tab.told.clone().unwrap();
+        assert!(!well && words.contains("octaves: found 0, allowed is 1 to 32"), "{words}");
+        tab.paste(&mut session, Some("(terrain: (seed: 5))"));
+        assert_eq!(session.draft.terrain.seed, 5);
+    }
+}

@@ -1,0 +1,200 @@
+//! A world as a file: every setting of a terrain and its looks, as an asset with hot reload (feature `presets`).
+
+use bevy::asset::io::Reader;
+use bevy::asset::{AssetEventSystems, AssetLoader, LoadContext};
+use bevy::prelude::*;
+use bevy::reflect::TypePath;
+use serde::{Deserialize, Serialize};
+use terrain_noise::FileError;
+
+#[cfg(feature = "render")]
+use crate::render::Ground;
+use crate::terrain::{NoiseTerrain, TerrainError};
+
+/// A whole world: what a file `NAME.terrain.ron` holds. What a file leaves out has its default.
+///
+/// ```
+/// use bevy_noise_terrain::TerrainPreset;
+/// let preset = TerrainPreset::from_ron("(terrain: (seed: 7, noise: Fractal(octaves: 9, feature_size: 1500.0)))")?;
+/// assert_eq!(preset.terrain.seed, 7);
+/// assert_eq!(TerrainPreset::from_ron(&preset.to_ron()?)?, preset);
+///
+/// let error = TerrainPreset::from_ron("(terrain: (seed: seven))").unwrap_err();
+/// assert!(error.to_string().starts_with("terrain.seed, line 1, column 18: "), "{error}");
+/// # Ok::<(), bevy_noise_terrain::PresetError>(())
+/// ```
+#[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TerrainPreset {
+    /// Shape, seed, level of detail and streaming.
+    pub terrain: NoiseTerrain,
+    /// What the ground looks like.
+    #[cfg(feature = "render")]
+    pub ground: Ground,
+    /// What the ground looks like is nothing to a server: skipped.
+    #[cfg(not(feature = "render"))]
+    #[serde(rename = "ground", skip_serializing)]
+    looks: serde::de::IgnoredAny,
+}
+
+/// A preset that cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum PresetError {
+    /// Its text is not a preset: where, and why.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A value is not allowed.
+    #[error("terrain.{0}")]
+    Terrain(#[from] TerrainError),
+    /// A value of the ground is not allowed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Ground(#[from] crate::render::GroundError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// The file is not text.
+    #[error("byte {} is not UTF-8 text", .0.valid_up_to())]
+    Text(#[from] std::str::Utf8Error),
+    /// It cannot be written as text.
+    #[error("{0}")]
+    Write(String),
+}
+
+impl TerrainPreset {
+    /// Reads and validates a preset.
+    ///
+    /// # Errors
+    /// The path, the place and the reason.
+    pub fn from_ron(text: &str) -> Result<Self, PresetError> {
+        let preset: Self = terrain_noise::read_ron(text)?;
+        preset.validate()?;
+        Ok(preset)
+    }
+
+    /// Writes every field.
+    ///
+    /// # Errors
+    /// A value that RON cannot express, in words.
+    pub fn to_ron(&self) -> Result<String, PresetError> {
+        terrain_noise::write_ron(self).map_err(PresetError::Write)
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed.
+    pub fn validate(&self) -> Result<(), PresetError> {
+        self.terrain.validate()?;
+        #[cfg(feature = "render")]
+        self.ground.validate()?;
+        Ok(())
+    }
+}
+
+/// On a terrain: its settings follow this preset. When the file changes, so does the world; what is changed
+/// on the components meanwhile stays until then.
+#[derive(Component, Clone, Debug)]
+pub struct BoundPreset(pub Handle<TerrainPreset>);
+
+/// Loads presets, and keeps terrains with a [`BoundPreset`] at them.
+pub(crate) struct PresetPlugin;
+
+impl Plugin for PresetPlugin {
+    fn build(&self, app: &mut App) {
+        // An app without assets has no preset to follow.
+        if !app.world().contains_resource::<AssetServer>() {
+            return;
+        }
+        app.init_asset::<TerrainPreset>()
+            .register_asset_loader(PresetLoader)
+            .add_systems(PostUpdate, follow.after(AssetEventSystems).before(crate::TerrainSystems::Apply));
+    }
+}
+
+#[derive(TypePath)]
+struct PresetLoader;
+
+impl AssetLoader for PresetLoader {
+    type Asset = TerrainPreset;
+    type Settings = ();
+    type Error = PresetError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        (): &(),
+        _: &mut LoadContext<'_>,
+    ) -> Result<TerrainPreset, PresetError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await?;
+        TerrainPreset::from_ron(std::str::from_utf8(&bytes)?)
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["terrain.ron"]
+    }
+}
+
+#[cfg(feature = "render")]
+type Bound = (Ref<'static, BoundPreset>, &'static mut NoiseTerrain, &'static mut Ground);
+#[cfg(not(feature = "render"))]
+type Bound = (Ref<'static, BoundPreset>, &'static mut NoiseTerrain);
+
+/// Writes presets that were loaded, changed on disk or newly bound into their terrains.
+fn follow(
+    mut events: MessageReader<AssetEvent<TerrainPreset>>,
+    presets: Res<Assets<TerrainPreset>>,
+    mut terrains: Query<Bound>,
+) {
+    let fresh: Vec<AssetId<TerrainPreset>> = events
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    for mut terrain in &mut terrains {
+        let bound = &terrain.0;
+        if !bound.is_changed() && !fresh.contains(&bound.0.id()) {
+            continue;
+        }
+        let Some(preset) = presets.get(&bound.0) else { continue };
+        terrain.1.set_if_neq(preset.terrain.clone());
+        #[cfg(feature = "render")]
+        terrain.2.set_if_neq(preset.ground.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preset_survives_its_file() {
+        let mut preset = TerrainPreset::default();
+        preset.terrain.seed = 77;
+        preset.terrain.lod.spacing = 2.0;
+        assert_eq!(TerrainPreset::from_ron(&preset.to_ron().unwrap()).unwrap(), preset);
+    }
+
+    #[test]
+    fn what_a_file_leaves_out_has_its_default() {
+        assert_eq!(TerrainPreset::from_ron("()").unwrap(), TerrainPreset::default());
+        let preset = TerrainPreset::from_ron("(terrain: (seed: 3), ground: ())").unwrap();
+        assert_eq!(preset.terrain, NoiseTerrain { seed: 3, ..default() });
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let message = |text: &str| TerrainPreset::from_ron(text).unwrap_err().to_string();
+        let broken = message("(\n  terrain: (\n    noise: Fractal(octaves: many),\n  ),\n)");
+        assert!(broken.starts_with("terrain.noise.octaves, line 3, column "), "{broken}");
+        let unknown = message("(terrain: (sead: 3))");
+        assert!(unknown.contains("sead"), "{unknown}");
+        let value = message("(terrain: (noise: Fractal(octaves: 99)))");
+        assert_eq!(value, "terrain.noise: octaves: found 99, allowed is 1 to 32");
+        let lod = message("(terrain: (lod: (spacing: 0.0)))");
+        assert_eq!(lod, "terrain.lod.spacing is 0; it must be from 0.01 to 1000");
+    }
+}
