@@ -18,7 +18,7 @@ use crate::adapter::{DRIVER_HELP, device_type};
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
-use crate::{offscreen, plants, scene};
+use crate::{light, offscreen, plants, scene};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -113,14 +113,8 @@ fn with_pictures(options: &Options, kind: DeviceType) -> App {
     let (mut app, canvas) = offscreen::app(width, height);
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
-    app.world_mut().spawn((
-        scene::camera(),
-        asleep,
-        samples,
-        RenderTarget::Image(canvas.clone().into()),
-        TerrainViewer,
-    ));
-    app.insert_resource(Canvas(canvas)).add_systems(Startup, scene::light);
+    app.world_mut().spawn((light::lens(), asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
+    app.insert_resource(Canvas(canvas)).add_systems(Startup, light::sun);
     app.insert_resource(scene::air(options)).add_plugins(TerrainAirPlugin);
     app
 }

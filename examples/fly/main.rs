@@ -8,6 +8,8 @@ mod cli;
 mod figures;
 mod flight;
 mod headless;
+#[path = "../common/light.rs"]
+mod light;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
 mod plants;

@@ -1,6 +1,5 @@
-//! Sun, sky and air; and the sea, if there is to be one.
+//! The air, and the sea, if there is to be one.
 
-use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 
@@ -14,27 +13,4 @@ pub fn air(options: &Options) -> Air {
 /// The sea up to the level that the command line asks for.
 pub fn sea(options: &Options) -> Option<Sea> {
     options.sea.map(|level| Sea { level, ..default() })
-}
-
-/// Lights the world.
-pub fn light(mut commands: Commands) {
-    commands.spawn((
-        DirectionalLight { shadow_maps_enabled: true, shadow_depth_bias: 0.04, shadow_normal_bias: 2.2, ..default() },
-        Sun::default(),
-    ));
-}
-
-/// What every camera of this example has: air and a lens.
-pub fn camera() -> impl Bundle + use<> {
-    (
-        Camera3d::default(),
-        Projection::Perspective(PerspectiveProjection {
-            fov: 60f32.to_radians(),
-            near: 0.5,
-            far: 100_000.0,
-            ..default()
-        }),
-        Tonemapping::AgX,
-        AirView::default(),
-    )
 }

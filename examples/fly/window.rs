@@ -13,7 +13,7 @@ use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
 use crate::cli::Options;
-use crate::{plants, scene};
+use crate::{light, plants, scene};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
@@ -53,7 +53,7 @@ pub fn fly(options: &Options) -> ExitCode {
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
         .insert_resource(scene::air(options))
         .insert_resource(ShowHelp(true))
-        .add_systems(Startup, (scene::light, spawn_camera))
+        .add_systems(Startup, (light::sun, spawn_camera))
         .add_systems(PreUpdate, rest_in_panel.after(bevy_egui::input::write_egui_wants_input_system))
         .add_systems(Update, (keys.run_if(not(egui_wants_any_keyboard_input)), stay_above_ground, rebase).chain())
         .add_systems(EguiPrimaryContextPass, help);
@@ -82,7 +82,7 @@ pub fn fly(options: &Options) -> ExitCode {
 fn spawn_camera(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
     let software = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
     commands.spawn((
-        scene::camera(),
+        light::lens(),
         if software { Msaa::Off } else { Msaa::Sample4 },
         Transform::from_xyz(0.0, 900.0, 0.0).looking_to(Vec3::new(1.0, -0.15, -0.6), Vec3::Y),
         FreeCamera { walk_speed: 60.0, run_speed: 400.0, friction: 8.0, ..default() },

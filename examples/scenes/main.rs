@@ -3,6 +3,8 @@
 //! `cargo run --example scenes --all-features -- --out pictures alpine-dawn dunes` draws these two; without
 //! names it draws them all.
 
+#[path = "../common/light.rs"]
+mod light;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
 mod scenes;
@@ -36,6 +38,9 @@ struct Options {
     /// Look up or down, in degrees.
     #[arg(long, allow_hyphen_values = true)]
     pitch: Option<f32>,
+    /// Draw at another hour.
+    #[arg(long)]
+    time: Option<f32>,
     /// Draw at another place, in metres east and south.
     #[arg(long, num_args = 2, allow_hyphen_values = true)]
     place: Option<Vec<f64>>,
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
             height: options.height.unwrap_or(scene.height),
             heading: options.heading.unwrap_or(scene.heading),
             pitch: options.pitch.unwrap_or(scene.pitch),
+            time: options.time.unwrap_or(scene.time),
             ..*scene
         };
         let drawn = stage.draw(&scene).and_then(|picture| picture.save(&file).map_err(|error| error.to_string()));

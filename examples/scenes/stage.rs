@@ -5,10 +5,9 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use image::RgbImage;
 
+use crate::light;
 use crate::offscreen;
 use crate::scenes::Scene;
-#[path = "../fly/scene.rs"]
-mod light;
 
 /// Frames in which a world has to become as detailed as it gets.
 const PATIENCE: u32 = 20_000;
@@ -25,25 +24,30 @@ impl Stage {
     /// An app that draws pictures of this size.
     pub fn new(width: u32, height: u32) -> Self {
         let (mut app, canvas) = offscreen::app(width, height);
-        app.add_plugins(NoiseTerrainPlugin).add_systems(Startup, light::light);
+        app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin)).add_systems(Startup, light::sun);
         let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
-        let lens = light::camera(&mut app.world_mut().resource_mut::<Assets<Image>>());
         let target = RenderTarget::Image(canvas.clone().into());
         let asleep = Camera { is_active: false, ..default() };
-        let camera = app.world_mut().spawn((lens, asleep, Msaa::Off, target, TerrainViewer)).id();
+        let camera = app.world_mut().spawn((light::lens(), asleep, Msaa::Off, target, TerrainViewer)).id();
         offscreen::finish(&mut app);
         Self { app, canvas, camera, terrain }
     }
 
     /// Draws a scene with all the detail there is.
     pub fn draw(&mut self, scene: &Scene) -> Result<RgbImage, String> {
-        let settings = NoiseTerrain { seed: scene.seed, ..default() };
-        let ground = settings.surface().map_err(|error| error.to_string())?.height(scene.place[0], scene.place[1]);
+        let preset = preset(scene.preset)?;
+        let surface = preset.terrain.surface().map_err(|error| error.to_string())?;
+        let sea = preset.sea.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
+        let ground = (surface.height(scene.place[0], scene.place[1]) as f32).max(sea);
         let turn = Quat::from_rotation_y(-scene.heading.to_radians()) * Quat::from_rotation_x(scene.pitch.to_radians());
-        let eye = Transform::from_xyz(0.0, ground as f32 + scene.height, 0.0).with_rotation(turn);
+        let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(turn);
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
-        self.app.world_mut().entity_mut(self.terrain).insert((settings, origin));
-        self.app.world_mut().entity_mut(self.camera).insert(eye);
+        let world = self.app.world_mut();
+        world.insert_resource(Air { time: scene.time, cloud_cover: scene.clouds, ..default() });
+        preset.apply(world.commands().entity(self.terrain));
+        world.flush();
+        world.entity_mut(self.terrain).insert(origin);
+        world.entity_mut(self.camera).insert(eye);
         self.settle()?;
         self.set_active(true);
         // The first frames compile pipelines and fill shadow maps.
@@ -77,4 +81,11 @@ impl Stage {
             camera.is_active = active;
         }
     }
+}
+
+/// Reads a world of this repository.
+fn preset(name: &str) -> Result<TerrainPreset, String> {
+    let path = format!("{}/../../assets/presets/{name}.terrain.ron", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))
 }

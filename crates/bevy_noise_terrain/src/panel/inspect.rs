@@ -283,7 +283,7 @@ mod tests {
         }
         let settings = numbers(StreamingSettings::type_info());
         assert_eq!(settings.len(), 6);
-        for (name, hint) in settings.iter().filter(|(_, hint)| hint.min.is_finite()) {
+        for (name, hint) in settings.as_slice().iter().filter(|(_, hint)| hint.min.is_finite()) {
             for (value, allowed) in [(hint.min, true), (hint.max, true), (hint.max + 1.0, false)] {
                 let mut settings = StreamingSettings::default();
                 let field = settings.field_mut(name).unwrap();
