@@ -4,26 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bevy::app::PluginsState;
 use bevy::camera::RenderTarget;
 use bevy::math::DVec2;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
-use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::{PollType, TextureFormat};
-use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
-use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::{Surface, TerrainError};
+use image::RgbImage;
 use wgpu::DeviceType;
 
 use crate::adapter::{DRIVER_HELP, device_type};
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
-use crate::scene;
+use crate::{offscreen, scene};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -71,11 +65,7 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
     if let Some(sea) = scene::sea(options) {
         terrain.insert(sea);
     }
-    while app.plugins_state() == PluginsState::Adding {
-        bevy::tasks::tick_global_task_pools_on_main_thread();
-    }
-    app.finish();
-    app.cleanup();
+    offscreen::finish(&mut app);
 
     let flight = Flight {
         speed: f64::from(options.speed),
@@ -91,10 +81,7 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
             flown.until(options.seconds * (index + 1) as f32 / options.pictures as f32);
             let path = options.out.join(format!("fly-{index:02}.png"));
             let image = flown.picture().ok_or(HeadlessError::NoPicture(index))?;
-            let saved = image.try_into_dynamic().map_err(|error| std::io::Error::other(error.to_string()));
-            saved
-                .and_then(|image| image.to_rgb8().save(&path).map_err(std::io::Error::other))
-                .map_err(write_error(&path))?;
+            image.save(&path).map_err(std::io::Error::other).map_err(write_error(&path))?;
             println!("{}", path.display());
             pictures += 1;
         }
@@ -116,23 +103,10 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
 #[derive(Resource)]
 struct Canvas(Handle<Image>);
 
-/// The picture that has been captured.
-#[derive(Resource, Default)]
-struct Captured(Option<Image>);
-
 fn with_pictures(options: &Options, kind: DeviceType) -> App {
-    let mut app = App::new();
-    app.add_plugins(
-        DefaultPlugins
-            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
-            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-            .disable::<WinitPlugin>()
-            .disable::<PipelinedRenderingPlugin>(),
-    );
     let (width, height) = options.size.unwrap_or(if kind == DeviceType::Cpu { (640, 360) } else { (1920, 1080) });
     let samples = if kind == DeviceType::Cpu { Msaa::Off } else { Msaa::Sample4 };
-    let images = &mut *app.world_mut().resource_mut::<Assets<Image>>();
-    let canvas = images.add(Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None));
+    let (mut app, canvas) = offscreen::app(width, height);
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
     app.world_mut().spawn((
@@ -142,7 +116,7 @@ fn with_pictures(options: &Options, kind: DeviceType) -> App {
         RenderTarget::Image(canvas.clone().into()),
         TerrainViewer,
     ));
-    app.insert_resource(Canvas(canvas)).init_resource::<Captured>().add_systems(Startup, scene::light);
+    app.insert_resource(Canvas(canvas)).add_systems(Startup, scene::light);
     app.insert_resource(scene::air(options)).add_plugins(TerrainAirPlugin);
     app
 }
@@ -184,36 +158,23 @@ impl Flown {
         for mut transform in viewers.iter_mut(world) {
             *transform = pose;
         }
-        self.app.update();
+        offscreen::update(&mut self.app);
         let world = self.app.world_mut();
         let mut stats = world.query::<&TerrainStats>();
         if let Some(stats) = stats.iter(world).next() {
             self.recorder.note(stats);
         }
-        if let Some(device) = world.get_resource::<RenderDevice>() {
-            // Headless, nobody else drives the device. A lost one shows as a missing picture.
-            let _ = device.poll(PollType::wait_indefinitely());
-        }
     }
 
     /// Draws what is seen now.
-    fn picture(&mut self) -> Option<Image> {
+    fn picture(&mut self) -> Option<RgbImage> {
         self.set_active(true);
         // The first frames compile pipelines and fill shadow maps.
         for _ in 0..3 {
             self.frame();
         }
         let canvas = self.app.world().resource::<Canvas>().0.clone();
-        let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
-        self.app.world_mut().spawn(Screenshot::image(canvas)).observe(keep);
-        let mut image = None;
-        for _ in 0..30 {
-            self.frame();
-            image = self.app.world_mut().resource_mut::<Captured>().0.take();
-            if image.is_some() {
-                break;
-            }
-        }
+        let image = offscreen::picture(&mut self.app, &canvas, offscreen::update);
         self.set_active(false);
         image
     }

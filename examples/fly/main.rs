@@ -8,6 +8,8 @@ mod cli;
 mod figures;
 mod flight;
 mod headless;
+#[path = "../common/offscreen.rs"]
+mod offscreen;
 mod scene;
 mod window;
 

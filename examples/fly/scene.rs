@@ -2,7 +2,10 @@
 
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
+use bevy::render::view::{ColorGrading, ColorGradingGlobal};
 use bevy_noise_terrain::prelude::*;
+use wgpu::DeviceType;
 
 use crate::cli::Options;
 
@@ -17,10 +20,13 @@ pub fn sea(options: &Options) -> Option<Sea> {
 }
 
 /// Lights the world.
-pub fn light(mut commands: Commands) {
+pub fn light(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
+    // Without a graphics card, shadows over the whole view take seconds a frame.
+    let software = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
+    let sun = if software { Sun { shadow_distance: 6_000.0, ..default() } } else { Sun::default() };
     commands.spawn((
         DirectionalLight { shadow_maps_enabled: true, shadow_depth_bias: 0.04, shadow_normal_bias: 2.2, ..default() },
-        Sun::default(),
+        sun,
     ));
 }
 
@@ -35,6 +41,8 @@ pub fn camera() -> impl Bundle + use<> {
             ..default()
         }),
         Tonemapping::AgX,
+        // It takes colour out of bright skies; some of that is given back.
+        ColorGrading { global: ColorGradingGlobal { post_saturation: 1.2, ..default() }, ..default() },
         AirView::default(),
     )
 }

@@ -34,15 +34,15 @@ pub struct MorphFrame {
 }
 
 /// Where the chunk of a slot lies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct ChunkRecord {
     /// First vertex along x and z, in quads of level 0 from the origin.
     pub first_quad: [i32; 2],
     /// Level of detail.
     pub level: u32,
-    /// Keeps the size a multiple of 16 bytes.
-    pub padding: u32,
+    /// How much of its relief it shows, from 0 to 1.
+    pub relief: f32,
 }
 
 /// The origin as a whole number of quads, and what remains in metres.
@@ -57,7 +57,7 @@ impl ChunkRecord {
     pub fn new(key: ChunkKey, origin_quad: [i64; 2]) -> Self {
         let first = key.first_quad();
         let first_quad = [0, 1].map(|axis| (first[axis] - origin_quad[axis]) as i32);
-        Self { first_quad, level: u32::from(key.level), padding: 0 }
+        Self { first_quad, level: u32::from(key.level), relief: 0.0 }
     }
 }
 

@@ -76,7 +76,7 @@ pub mod prelude {
     #[cfg(feature = "panel")]
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin};
     #[cfg(feature = "render")]
-    pub use crate::render::Ground;
+    pub use crate::render::{Ground, GroundLayer, Span};
     #[cfg(feature = "render")]
     pub use crate::sea::Sea;
     pub use crate::{

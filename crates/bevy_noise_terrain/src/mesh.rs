@@ -4,6 +4,12 @@
 //! of both, the second being the morph target. Both grids have an apron of one sample, so normals come
 //! from central differences and agree across chunk borders bit for bit.
 
+mod relief;
+mod shade;
+
+pub use relief::{RELIEF_SCALE, RELIEF_TEXELS, ReliefScratch, SLOT_TEXELS, Texel, relief};
+pub use shade::Shade;
+
 use bytemuck::{Pod, Zeroable};
 use terrain_noise::{Grid, Scratch};
 
@@ -23,10 +29,10 @@ pub struct Vertex {
     pub height: f32,
     /// Height of the parent's surface here: on its vertices, edges or diagonals.
     pub parent_height: f32,
-    /// Unit normal, x and z as signed 16-bit fractions; y is what remains, never negative.
-    pub normal: [i16; 2],
-    /// Unit normal of the parent's surface here, packed likewise.
-    pub parent_normal: [i16; 2],
+    /// Unit normal and curvature.
+    pub shade: Shade,
+    /// Unit normal and curvature of the parent's surface here.
+    pub parent_shade: Shade,
 }
 
 /// The vertices of one chunk, row-major with x fastest, [`CHUNK_VERTICES`]² of them.
@@ -43,7 +49,8 @@ pub struct ChunkMesh {
 /// What [`build`] needs besides its result; kept and used again, it saves every allocation.
 #[derive(Default)]
 pub struct MeshScratch {
-    noise: Scratch,
+    /// The noise core's buffers.
+    pub noise: Scratch,
     own: Vec<f32>,
     parent: Vec<f32>,
 }
@@ -63,13 +70,14 @@ pub fn build(source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8, sc
     for (j, row) in vertices.chunks_exact_mut(CHUNK_VERTICES).enumerate() {
         for (i, vertex) in row.iter_mut().enumerate() {
             vertex.height = scratch.own[(j + 1) * OWN + i + 1];
-            vertex.normal = pack_normal(slope::<OWN>(&scratch.own, i, j, own_spacing));
+            let own = &scratch.own;
+            vertex.shade = Shade::new(slope::<OWN>(own, i, j, own_spacing), hollow::<OWN>(own, i, j, own_spacing));
         }
     }
     if key.level >= top {
         for vertex in &mut vertices {
             vertex.parent_height = vertex.height;
-            vertex.parent_normal = vertex.normal;
+            vertex.parent_shade = vertex.shade;
         }
     } else {
         let half = (CHUNK_QUADS / 2) as i64;
@@ -104,6 +112,13 @@ fn slope<const SIDE: usize>(heights: &[f32], i: usize, j: usize, spacing: f64) -
     [(at(i + 2, j + 1) - at(i, j + 1)) * scale, (at(i + 1, j + 2) - at(i + 1, j)) * scale]
 }
 
+/// The sum of the four slopes away from vertex (`i`, `j`): what is hollow is positive.
+fn hollow<const SIDE: usize>(heights: &[f32], i: usize, j: usize, spacing: f64) -> f32 {
+    let at = |i: usize, j: usize| heights[j * SIDE + i];
+    let around = (at(i + 2, j + 1) + at(i, j + 1)) + (at(i + 1, j + 2) + at(i + 1, j));
+    (around - 4.0 * at(i + 1, j + 1)) / spacing as f32
+}
+
 /// The parent's surface at every vertex. Odd ones lie in the middle of an edge or of the diagonal from
 /// lesser to greater x and z, the one that [`grid_indices`] cuts each quad along.
 fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
@@ -111,19 +126,17 @@ fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
         for i in 0..CHUNK_VERTICES {
             let (low_i, low_j, high_i, high_j) = (i / 2, j / 2, i.div_ceil(2), j.div_ceil(2));
             let height = |i: usize, j: usize| parent[(j + 1) * PARENT + i + 1];
-            let (low, high) =
-                (slope::<PARENT>(parent, low_i, low_j, spacing), slope::<PARENT>(parent, high_i, high_j, spacing));
+            let gradient = |i: usize, j: usize| slope::<PARENT>(parent, i, j, spacing);
+            let curvature = |i: usize, j: usize| hollow::<PARENT>(parent, i, j, spacing);
+            let (low, high) = (gradient(low_i, low_j), gradient(high_i, high_j));
             let vertex = &mut vertices[j * CHUNK_VERTICES + i];
             vertex.parent_height = 0.5 * (height(low_i, low_j) + height(high_i, high_j));
-            vertex.parent_normal = pack_normal([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])]);
+            vertex.parent_shade = Shade::new(
+                [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])],
+                0.5 * (curvature(low_i, low_j) + curvature(high_i, high_j)),
+            );
         }
     }
-}
-
-/// The unit normal of a surface with gradient (∂x, ∂z), packed.
-fn pack_normal([dx, dz]: [f32; 2]) -> [i16; 2] {
-    let scale = f32::from(i16::MAX) / (1.0 + dx * dx + dz * dz).sqrt();
-    [-dx, -dz].map(|slope| (slope * scale).round_ties_even() as i16)
 }
 
 /// Corners of the triangles of a chunk, counter-clockwise from above. Every quad is cut along the
@@ -167,7 +180,7 @@ mod tests {
             for i in (0..CHUNK_VERTICES).step_by(2) {
                 let fine = fine.vertices[j * CHUNK_VERTICES + i];
                 let coarse = coarse.vertices[(offset_j + j / 2) * CHUNK_VERTICES + offset_i + i / 2];
-                assert_eq!((fine.parent_height, fine.parent_normal), (coarse.height, coarse.normal));
+                assert_eq!((fine.parent_height, fine.parent_shade), (coarse.height, coarse.shade));
             }
         }
     }
@@ -207,9 +220,11 @@ mod tests {
         let mesh = build(&Plane, ChunkKey::new(0, 0, 0), 2.0, 3, &mut MeshScratch::default());
         let length = (1.0f32 + 0.75 * 0.75 + 1.0).sqrt();
         for vertex in mesh.vertices {
-            for packed in [vertex.normal, vertex.parent_normal] {
-                assert!((f32::from(packed[0]) / 32767.0 + 0.75 / length).abs() < 1e-4);
-                assert!((f32::from(packed[1]) / 32767.0 - 1.0 / length).abs() < 1e-4);
+            for shade in [vertex.shade, vertex.parent_shade] {
+                let [x, z] = shade.horizontal();
+                assert!((x + 0.75 / length).abs() < 3e-4);
+                assert!((z - 1.0 / length).abs() < 3e-4);
+                assert_eq!(shade.curvature(), 0.0);
             }
         }
     }

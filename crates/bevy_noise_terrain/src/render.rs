@@ -16,7 +16,7 @@ pub(crate) mod pool;
 pub(crate) mod upload;
 
 pub use frame::FrameHeader;
-pub use ground::Ground;
+pub use ground::{Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, Span};
 pub use material::{TerrainExtension, TerrainMaterial};
 
 use bevy::asset::embedded_asset;
@@ -27,7 +27,7 @@ use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::shader::load_shader_library;
 
 use crate::TerrainSystems;
-use crate::streaming::{CHUNK_BYTES, SlotLimit};
+use crate::streaming::{SlotLimit, VERTEX_BYTES};
 
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
 pub struct TerrainRenderPlugin;
@@ -49,12 +49,17 @@ impl Plugin for TerrainRenderPlugin {
         }
         load_shader_library!(app, "render/bindings.wgsl");
         load_shader_library!(app, "render/morph.wgsl");
+        load_shader_library!(app, "render/ground/surface.wgsl");
+        load_shader_library!(app, "render/ground/layers.wgsl");
+        load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");
         embedded_asset!(app, "render/ground.wgsl");
         add_shared(app);
         crate::sea::add(app);
+        ground::embed(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .add_systems(PostUpdate, pool::open_pools.in_set(TerrainSystems::Open))
+            .add_systems(PostUpdate, ground::prepare.in_set(TerrainSystems::Apply))
+            .add_systems(PostUpdate, (pool::open_pools, ground::load_textures).chain().in_set(TerrainSystems::Open))
             .add_systems(PostUpdate, (chunks::dress, chunks::show).chain().in_set(TerrainSystems::Show));
     }
 
@@ -66,7 +71,7 @@ impl Plugin for TerrainRenderPlugin {
             .add_systems(Render, pool::write.in_set(RenderSystems::PrepareResources));
         if let Some(device) = app.world().get_resource::<RenderDevice>() {
             let bytes = device.limits().max_storage_buffer_binding_size.min(device.limits().max_buffer_size);
-            app.insert_resource(SlotLimit((bytes / CHUNK_BYTES as u64).try_into().unwrap_or(u32::MAX)));
+            app.insert_resource(SlotLimit((bytes / VERTEX_BYTES as u64).try_into().unwrap_or(u32::MAX)));
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) use report::report;
 pub(crate) use request::request;
 pub(crate) use select::select;
 #[cfg(feature = "render")]
-pub(crate) use settings::CHUNK_BYTES;
+pub(crate) use settings::{RELIEF_BYTES, VERTEX_BYTES};
 pub use settings::{StreamingError, StreamingSettings};
 
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
 use crate::lod::{LodSettings, Ranges, Viewer, Wanted};
-use crate::mesh::Vertex;
+use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
 use generation::Generation;
 use jobs::Workers;
@@ -45,11 +45,11 @@ pub(crate) struct Shape {
     pub lod: LodSettings,
 }
 
-/// Vertices on their way to the vertex pool.
+/// A part of a chunk on its way to the pool.
 #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "nobody draws them"))]
-pub(crate) struct Upload {
-    pub slot: u32,
-    pub vertices: Vec<Vertex>,
+pub(crate) enum Upload {
+    Vertices { slot: u32, vertices: Vec<Vertex> },
+    Relief { slot: u32, texels: Vec<Texel> },
 }
 
 /// The running state of a terrain; [`NoiseTerrain`](crate::NoiseTerrain) brings it along.
@@ -83,6 +83,8 @@ pub struct TerrainState {
     pub(crate) uploads: Vec<Upload>,
     /// Does a renderer take the uploads?
     pub(crate) drawn_by_renderer: bool,
+    /// Does it shade them with their relief?
+    pub(crate) shows_relief: bool,
     /// Every vertex in memory by slot, if the settings ask for it.
     kept: Vec<Option<Vec<Vertex>>>,
     wanted: Vec<Wanted>,

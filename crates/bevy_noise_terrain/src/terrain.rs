@@ -99,6 +99,8 @@ pub struct TerrainStats {
     pub main_ms: f32,
     /// Bytes of vertex data in memory.
     pub vertex_bytes: usize,
+    /// Bytes of shading relief in memory (feature `render`).
+    pub relief_bytes: usize,
     /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
     pub ranges: Vec<f64>,
     /// Settings changes whose world is on screen.

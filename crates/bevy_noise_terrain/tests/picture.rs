@@ -2,19 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-use bevy::app::PluginsState;
+#[path = "../../../examples/common/offscreen.rs"]
+mod offscreen;
+
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
-use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::{PollType, TextureFormat};
-use bevy::render::renderer::RenderDevice;
-use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use image::RgbImage;
@@ -30,9 +25,6 @@ const TOLERANCE: u32 = 5;
 /// How far the land reaches, in metres.
 const VIEW: f64 = 30_000.0;
 
-#[derive(Resource, Default)]
-struct Captured(Option<Image>);
-
 struct Stage {
     app: App,
     canvas: Handle<Image>,
@@ -42,20 +34,10 @@ struct Stage {
 
 impl Stage {
     fn new(settings: NoiseTerrain) -> Self {
-        let mut app = App::new();
-        app.add_plugins(
-            DefaultPlugins
-                .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
-                .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-                .disable::<WinitPlugin>()
-                .disable::<PipelinedRenderingPlugin>(),
-        )
-        .add_plugins(NoiseTerrainPlugin)
-        .init_resource::<Captured>()
-        .insert_resource(ClearColor(Color::srgb_u8(BACKGROUND[0], BACKGROUND[1], BACKGROUND[2])))
-        .insert_resource(GlobalAmbientLight { brightness: 900.0, ..default() });
-        let picture = Image::new_target_texture(WIDTH, HEIGHT, TextureFormat::Rgba8UnormSrgb, None);
-        let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(picture);
+        let (mut app, canvas) = offscreen::app(WIDTH, HEIGHT);
+        app.add_plugins(NoiseTerrainPlugin)
+            .insert_resource(ClearColor(Color::srgb_u8(BACKGROUND[0], BACKGROUND[1], BACKGROUND[2])))
+            .insert_resource(GlobalAmbientLight { brightness: 900.0, ..default() });
         let terrain = app.world_mut().spawn(settings).id();
         let projection = PerspectiveProjection { fov: FIELD_OF_VIEW, far: 100_000.0, ..default() };
         let camera = app
@@ -69,18 +51,12 @@ impl Stage {
                 TerrainViewer,
             ))
             .id();
-        while app.plugins_state() == PluginsState::Adding {
-            bevy::tasks::tick_global_task_pools_on_main_thread();
-        }
-        app.finish();
-        app.cleanup();
+        offscreen::finish(&mut app);
         Self { app, canvas, camera, terrain }
     }
 
     fn update(&mut self) {
-        self.app.update();
-        let device = self.app.world().resource::<RenderDevice>();
-        device.poll(PollType::wait_indefinitely()).expect("the device is there");
+        offscreen::update(&mut self.app);
     }
 
     fn stats(&self) -> &TerrainStats {
@@ -95,15 +71,8 @@ impl Stage {
     fn picture(&mut self, eye: Transform) -> RgbImage {
         self.place(eye);
         self.update();
-        let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
-        self.app.world_mut().spawn(Screenshot::image(self.canvas.clone())).observe(keep);
-        for _ in 0..30 {
-            self.update();
-            if let Some(image) = self.app.world_mut().resource_mut::<Captured>().0.take() {
-                return image.try_into_dynamic().unwrap().to_rgb8();
-            }
-        }
-        panic!("no picture came: the renderer has stopped");
+        offscreen::picture(&mut self.app, &self.canvas, offscreen::update)
+            .expect("no picture came: the renderer has stopped")
     }
 }
 

@@ -2,19 +2,21 @@
 #define_import_path bevy_noise_terrain::bindings
 
 const CHUNK_VERTICES: u32 = 65u;
+const RELIEF_TEXELS: u32 = 129u;
+const RELIEF_SCALE: f32 = 0.5;
 
-// Own height, parent's height, own normal, parent's normal: see `Vertex` in mesh.rs.
+// Own height, parent's height, own shade, parent's shade: see `Vertex` in mesh.rs and mesh/shade.rs.
 struct Vertex {
     height: f32,
     parent_height: f32,
-    normal: u32,
-    parent_normal: u32,
+    shade: u32,
+    parent_shade: u32,
 }
 
 struct ChunkRecord {
     first_quad: vec2<i32>,
     level: u32,
-    padding: u32,
+    relief: f32,
 }
 
 struct Morph {
@@ -29,15 +31,37 @@ struct Morph {
     padding_c: u32,
 }
 
+// See ground/prepared.rs.
+struct Layer {
+    color: vec4<f32>,
+    scale: vec4<f32>,
+    height: vec4<f32>,
+    slope: vec4<f32>,
+    curvature: vec4<f32>,
+    moisture: vec4<f32>,
+    scales: array<vec4<f32>, 3>,
+}
+
+struct Ground {
+    layers: array<Layer, 8>,
+    origin: vec2<f32>,
+    moisture_size: f32,
+    warmth: f32,
+    softness: f32,
+    bump: f32,
+    relief: f32,
+    layer_count: u32,
+    flags: u32,
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
+}
+
 struct Frame {
     world_from_terrain: mat4x4<f32>,
     terrain_from_world: mat4x4<f32>,
     morph: Morph,
-    layers: array<vec4<f32>, 4>,
-    limits: vec4<f32>,
-    ground_origin: vec2<f32>,
-    flags: u32,
-    padding: u32,
+    ground: Ground,
     chunks: array<ChunkRecord>,
 }
 

@@ -1,58 +1,128 @@
 //! What the ground looks like.
 
-use bevy::prelude::*;
+mod layer;
+mod prepared;
+mod textures;
 
-/// Colours of the land by slope and height. Change any field at any time; no mesh is rebuilt.
-#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+pub use layer::{GroundError, GroundLayer, Span};
+pub use prepared::{GroundHeader, LayerRecord};
+pub(super) use prepared::{PreparedGround, prepare};
+pub(super) use textures::{GroundTextures, embed, load_textures};
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Layers at most.
+pub const MAX_LAYERS: usize = 8;
+
+/// The layers of the ground, and how they meet. Change any field at any time; no mesh is rebuilt.
+///
+/// Layers are laid one over the other in their order, each where its spans of height, slope, curvature and
+/// moisture say. Where two meet, the one whose surface stands higher shows first: sand fills the gaps between
+/// stones before it covers them.
+///
+/// ```
+/// # use bevy_noise_terrain::prelude::*;
+/// let mut ground = Ground::default();
+/// ground.layers.retain(|layer| layer.name != "snow"); // a warmer world
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(Component, Default)]
+#[require(PreparedGround, GroundTextures)]
+#[serde(default, deny_unknown_fields)]
 pub struct Ground {
-    /// Level ground below the tree line.
-    pub low: Color,
-    /// Level ground above it.
-    pub high: Color,
-    /// Steep ground.
-    pub rock: Color,
-    /// Level ground above the snow line.
-    pub snow: Color,
-    /// Where low ground gives way to high, in metres.
-    pub tree_line: f32,
-    /// Where snow begins to lie, in metres.
-    pub snow_line: f32,
-    /// Slope at which rock begins to show, in radians from level.
-    pub rock_from: f32,
-    /// Slope from which all is rock, in radians from level.
-    pub rock_full: f32,
+    /// From the lowest to the one on top: 1 to 8. The lowest lies wherever no other does.
+    pub layers: Vec<GroundLayer>,
+    /// Width of wet and dry regions, in metres: 16 to 8 192.
+    pub moisture_size: f32,
+    /// How much warmth, which differs from place to place, moves spans of height up and down, in metres: 0 to 2 000.
+    pub warmth: f32,
+    /// How far one layer fades into another where they meet, from 0.02 (by their surfaces' heights alone) to 1
+    /// (a cross-fade).
+    pub softness: f32,
+    /// Strength of the textures' own relief: 0 to 2.
+    pub bump: f32,
+    /// Strength of the shading that is finer than the mesh, which keeps far slopes crisp: 0 to 1. 0 builds none.
+    pub relief: f32,
     /// Tint the chunks by level of detail.
     pub show_levels: bool,
+    /// Tint by how far vertices have moved to their parents' surfaces.
+    pub show_morph: bool,
+    /// Draw the edges of the triangles.
+    pub show_mesh: bool,
 }
 
 impl Default for Ground {
     fn default() -> Self {
         Self {
-            low: Color::srgb(0.27, 0.33, 0.15),
-            high: Color::srgb(0.42, 0.41, 0.26),
-            rock: Color::srgb(0.42, 0.39, 0.36),
-            snow: Color::srgb(0.93, 0.95, 0.98),
-            tree_line: 900.0,
-            snow_line: 1_500.0,
-            rock_from: 0.50,
-            rock_full: 0.75,
+            layers: GroundLayer::temperate(),
+            moisture_size: 900.0,
+            warmth: 170.0,
+            softness: 0.15,
+            bump: 1.0,
+            relief: 1.0,
             show_levels: false,
+            show_morph: false,
+            show_mesh: false,
         }
     }
 }
 
 impl Ground {
-    /// Linear colours with each layer's roughness.
-    pub(super) fn layers(&self) -> [[f32; 4]; 4] {
-        [(self.low, 0.95), (self.high, 0.95), (self.rock, 0.85), (self.snow, 0.6)].map(|(color, roughness)| {
-            let linear = color.to_linear();
-            [linear.red, linear.green, linear.blue, roughness]
-        })
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed.
+    pub fn validate(&self) -> Result<(), GroundError> {
+        if self.layers.is_empty() || self.layers.len() > MAX_LAYERS {
+            return Err(GroundError::Layers { found: self.layers.len(), max: MAX_LAYERS });
+        }
+        for (field, found, min, max) in [
+            ("moisture_size", self.moisture_size, 16.0, 8_192.0),
+            ("warmth", self.warmth, 0.0, 2_000.0),
+            ("softness", self.softness, 0.02, 1.0),
+            ("bump", self.bump, 0.0, 2.0),
+            ("relief", self.relief, 0.0, 1.0),
+        ] {
+            if !(min..=max).contains(&found) {
+                return Err(GroundError::Field { layer: String::new(), field, found, min, max });
+            }
+        }
+        self.layers.iter().try_for_each(GroundLayer::validate)
+    }
+}
+
+/// Changed [`Ground`] was refused; the land looks as it did. Targets the terrain's entity.
+#[derive(EntityEvent, Clone, Debug)]
+pub struct GroundRejected {
+    /// The terrain's entity.
+    pub entity: Entity,
+    /// What is wrong.
+    pub error: GroundError,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_valid_and_survives_a_file() {
+        let ground = Ground::default();
+        assert_eq!(ground.validate(), Ok(()));
+        let text = ron::to_string(&ground).unwrap();
+        assert_eq!(ron::from_str::<Ground>(&text).unwrap(), ground);
     }
 
-    /// The limits between layers; slopes as the sine of their angle.
-    pub(super) fn limits(&self) -> [f32; 4] {
-        [self.tree_line, self.snow_line, self.rock_from.sin(), self.rock_full.sin()]
+    #[test]
+    fn what_is_wrong_is_named() {
+        let rejected = |change: fn(&mut Ground)| {
+            let mut ground = Ground::default();
+            change(&mut ground);
+            ground.validate().unwrap_err().to_string()
+        };
+        assert!(rejected(|ground| ground.layers.clear()).contains("0 layers"));
+        assert!(rejected(|ground| ground.bump = f32::NAN).contains("ground.bump is NaN"));
+        assert!(rejected(|ground| ground.layers[1].tile = 0.0).contains("forest.tile is 0"));
+        assert!(rejected(|ground| ground.layers[0].slope.soft = -1.0).contains("grass.slope.soft is -1"));
     }
 }

@@ -1,6 +1,12 @@
-// The ground's colour by slope and height, lit by the standard material.
-#import bevy_noise_terrain::bindings::frame
-#import bevy_pbr::pbr_fragment::pbr_input_from_standard_material
+// The ground: layers by height, slope, curvature and climate, lit by the standard material.
+#import bevy_noise_terrain::{
+    bindings::{Layer, frame},
+    layers::{Climate, climate, coverage, patches},
+    morph::world_normal,
+    surface::{Surface, surface},
+    tiling::{texel_at, tiled},
+}
+#import bevy_pbr::{mesh_functions, pbr_fragment::pbr_input_from_standard_material}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::{VertexOutput, FragmentOutput}
@@ -11,83 +17,224 @@
 #import bevy_noise_terrain::fog::post_lighting
 #endif
 
-const LOW: u32 = 0u;
-const HIGH: u32 = 1u;
-const ROCK: u32 = 2u;
-const SNOW: u32 = 3u;
+const SHOW_LEVELS: u32 = 1u;
+const SHOW_MORPH: u32 = 2u;
+const SHOW_MESH: u32 = 4u;
 
-fn hash(cell: vec2<u32>) -> f32 {
-    var n = cell.x * 0x9E3779B1u ^ cell.y * 0x85EBCA77u;
-    n = (n ^ (n >> 15u)) * 0x2C1B3C6Du;
-    n = (n ^ (n >> 12u)) * 0x297A2D39u;
-    return f32((n ^ (n >> 15u)) & 0xFFFFu) / 65535.0;
+// Less of a layer than this is not worth its texture fetches.
+const NEGLIGIBLE: f32 = 0.02;
+
+struct Pixel {
+    // Relative to the terrain's origin, in metres.
+    position: vec3<f32>,
+    dx: vec3<f32>,
+    dy: vec3<f32>,
+    // Its width on the ground.
+    width: f32,
 }
 
-// Value noise in [−1, 1] whose cells are `scale` metres wide, a power of two; it repeats after 65 536 m.
-fn patches(place: vec2<f32>, scale: f32) -> f32 {
-    let p = place / scale;
-    let cell = floor(p);
-    let mask = u32(65536.0 / scale) - 1u;
-    let a = vec2<u32>(vec2<i32>(cell)) & vec2(mask);
-    let b = (a + 1u) & vec2(mask);
-    let f = p - cell;
-    let u = f * f * (3.0 - 2.0 * f);
-    let low = mix(hash(a), hash(vec2(b.x, a.y)), u.x);
-    let high = mix(hash(vec2(a.x, b.y)), hash(b), u.x);
-    return 2.0 * mix(low, high, u.y) - 1.0;
+// What a pixel of ground is made of.
+struct Matter {
+    albedo: vec3<f32>,
+    // Height of the surface within its layer, from 0 to 1.
+    height: f32,
+    normal: vec3<f32>,
+    roughness: f32,
+    occlusion: f32,
 }
 
-// The same, fading out where its cells grow smaller than a few pixels.
-fn filtered_patches(place: vec2<f32>, scale: f32, pixel: f32) -> f32 {
-    return patches(place, scale) * saturate(1.5 - 4.0 * pixel / scale);
+// A planar projection: the two coordinates along the plane, and the axis across it.
+struct Plane {
+    uv: vec2<f32>,
+    dx: vec2<f32>,
+    dy: vec2<f32>,
+    weight: f32,
 }
 
-fn ground(position: vec3<f32>, normal: vec3<f32>, pixel: f32) -> vec4<f32> {
-    let place = position.xz + frame.ground_origin;
-    let wide = patches(place, 512.0) + 0.5 * filtered_patches(place, 128.0, pixel);
-    let near = filtered_patches(place, 16.0, pixel) + 0.7 * filtered_patches(place, 4.0, pixel) + 0.5 * filtered_patches(place, 1.0, pixel);
-    let steep = sqrt(saturate(1.0 - normal.y * normal.y));
+fn plane(pixel: Pixel, axis: u32, weight: f32) -> Plane {
+    if axis == 0u {
+        return Plane(pixel.position.zy, pixel.dx.zy, pixel.dy.zy, weight);
+    } else if axis == 1u {
+        return Plane(pixel.position.xz, pixel.dx.xz, pixel.dy.xz, weight);
+    }
+    return Plane(pixel.position.xy, pixel.dx.xy, pixel.dy.xy, weight);
+}
 
-    let tree_line = frame.limits.x + 150.0 * wide;
-    var layer = mix(frame.layers[LOW], frame.layers[HIGH], smoothstep(tree_line - 250.0, tree_line + 250.0, position.y));
-    // Snow slides off what is steep.
-    let snow_line = frame.limits.y + 180.0 * wide + 40.0 * near + 900.0 * (steep - 0.3);
-    layer = mix(layer, frame.layers[SNOW], smoothstep(snow_line - 60.0, snow_line + 60.0, position.y));
-    let bare = steep + 0.03 * wide + 0.025 * near;
-    layer = mix(layer, frame.layers[ROCK], smoothstep(frame.limits.z, frame.limits.w, bare));
-    let tone = 1.0 + 0.10 * near + 0.06 * wide;
-    return vec4(layer.rgb * tone, layer.a);
+// The surface's normal, tilted by a texture's that is projected along an axis ("whiteout" blending).
+fn tilted(normal: vec3<f32>, detail: vec2<f32>, axis: u32) -> vec3<f32> {
+    let up = sqrt(saturate(1.0 - dot(detail, detail)));
+    if axis == 0u {
+        return vec3(normal.x * up, normal.y + detail.y, normal.z + detail.x);
+    } else if axis == 1u {
+        return vec3(normal.x + detail.x, normal.y * up, normal.z + detail.y);
+    }
+    return vec3(normal.x + detail.x, normal.y + detail.y, normal.z * up);
+}
+
+fn plane_offset(tile: vec4<f32>, axis: u32) -> vec2<f32> {
+    if axis == 0u {
+        return vec2(tile.w, 0.0);
+    } else if axis == 1u {
+        return tile.zw;
+    }
+    return vec2(tile.z, 0.0);
+}
+
+// One layer seen along one axis.
+fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32, width: f32) -> Matter {
+    var out = Matter(layer.color.rgb, 0.5, normal, 0.95, 1.0);
+    let index = i32(layer.scale.a);
+    if index < 0 {
+        return out;
+    }
+    // Ever wider repetitions, each seen in the span of distances where neither its texels nor its tiles show.
+    var tone = vec3(1.0);
+    for (var scale = 0u; scale < 3u; scale++) {
+        let tile = layer.scales[scale];
+        let size = width * tile.x;
+        let seen = saturate(1.6 - size * 30.0) * select(saturate(size * 600.0 - 0.2), 1.0, scale < 2u);
+        if seen > 0.0 {
+            let uv = plane.uv * tile.x + plane_offset(tile, axis);
+            let texel = texel_at(index, tiled(uv, turn + 0.37 * f32(scale), plane.dx * tile.x, plane.dy * tile.x));
+            let strength = seen * select(0.5, 1.0, scale == 0u);
+            let albedo = texel.albedo.rgb * layer.scale.rgb / max(layer.color.rgb, vec3(1e-3));
+            tone *= mix(vec3(1.0), albedo, strength);
+            out.height = mix(out.height, texel.albedo.a, select(0.4, 1.0, scale == 0u) * seen);
+            out.normal = normalize(tilted(out.normal, strength * frame.ground.bump * layer.color.a * texel.detail.xy, axis));
+            out.occlusion *= mix(1.0, texel.detail.w, strength);
+            if scale == 0u {
+                out.roughness = mix(out.roughness, texel.detail.z, seen);
+            }
+        }
+    }
+    out.albedo *= tone;
+    return out;
+}
+
+// One layer, projected along the axes that its surface faces.
+fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
+    var weights = pow(abs(normal), vec3(6.0));
+    // Gentle slopes are seen from above alone.
+    weights = select(weights, vec3(0.0, 1.0, 0.0), normal.y > 0.86);
+    weights /= weights.x + weights.y + weights.z;
+    weights = max(weights - 0.1, vec3(0.0));
+    weights /= weights.x + weights.y + weights.z;
+    var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
+    for (var axis = 0u; axis < 3u; axis++) {
+        let weight = weights[axis];
+        if weight > 0.0 {
+            let part = projected(layer, plane(pixel, axis, weight), axis, normal, turn, pixel.width);
+            out.albedo += weight * part.albedo;
+            out.height += weight * part.height;
+            out.normal += weight * normalize(part.normal);
+            out.roughness += weight * part.roughness;
+            out.occlusion += weight * part.occlusion;
+        }
+    }
+    return out;
+}
+
+// All layers. Where two meet, the higher surface is seen: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
+fn ground(pixel: Pixel, shape: Surface) -> Matter {
+    let climate = climate(pixel.position, pixel.width);
+    let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
+    var shares = array<f32, 8>();
+    let count = frame.ground.layer_count;
+    for (var index = 0u; index < count; index++) {
+        var covered = 1.0;
+        if index > 0u {
+            covered = coverage(frame.ground.layers[index], pixel.position.y, climate, steepness, shape.curvature);
+        }
+        for (var below = 0u; below < index; below++) {
+            shares[below] *= 1.0 - covered;
+        }
+        shares[index] = covered;
+    }
+
+    let place = pixel.position.xz + frame.ground.origin;
+    let turn = saturate(0.5 + 0.5 * (patches(place, 23.0, 0.0) + 0.3 * patches(place.yx, 7.0, pixel.width)));
+    var found = array<Matter, 8>();
+    var highest = 0.0;
+    for (var index = 0u; index < count; index++) {
+        if shares[index] > NEGLIGIBLE {
+            found[index] = matter(frame.ground.layers[index], pixel, shape.normal, turn);
+            // A layer that hardly covers anything shows only its highest parts.
+            found[index].height = shares[index] * (0.25 + found[index].height) + shares[index];
+            highest = max(highest, found[index].height);
+        }
+    }
+    // From afar the surfaces' heights are lost, and what is left is a cross-fade.
+    let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 2.0));
+    var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
+    var sum = 0.0;
+    for (var index = 0u; index < count; index++) {
+        if shares[index] > NEGLIGIBLE {
+            let part = found[index];
+            let seen = saturate((part.height - highest) / softness + 1.0);
+            sum += seen;
+            out.albedo += seen * part.albedo;
+            out.normal += seen * part.normal;
+            out.roughness += seen * part.roughness;
+            out.occlusion += seen * part.occlusion;
+        }
+    }
+    out.albedo /= sum;
+    out.roughness /= sum;
+    out.occlusion /= sum;
+    out.normal = normalize(out.normal);
+    // The eye never finds two meadows of the very same green.
+    out.albedo *= 1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough;
+    return out;
 }
 
 // Finest red, then through the rainbow.
-fn level_tint(distance: f32) -> vec3<f32> {
-    var level = 0u;
-    while level < 15u && distance > frame.morph.ranges[level / 4u][level % 4u] {
-        level++;
-    }
+fn level_tint(level: u32) -> vec3<f32> {
     let hue = fract(f32(level) * 0.381966) * 6.0;
     return saturate(vec3(abs(hue - 3.0) - 1.0, 2.0 - abs(hue - 2.0), 2.0 - abs(hue - 4.0)));
+}
+
+// Is a pixel on an edge of a triangle, within a pixel or so?
+fn is_on_edge(grid: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> bool {
+    // The third edge is the diagonal from lesser to greater x and z.
+    let edges = vec3(grid, grid.x - grid.y);
+    let width = abs(vec3(dx, dx.x - dx.y)) + abs(vec3(dy, dy.x - dy.y));
+    return any(abs(fract(edges + 0.5) - 0.5) < 0.6 * width);
+}
+
+fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
+    var out = albedo;
+    if (frame.ground.flags & SHOW_LEVELS) != 0u {
+        out = mix(out, level_tint(shape.level), 0.5);
+    }
+    if (frame.ground.flags & SHOW_MORPH) != 0u {
+        out = mix(out, mix(vec3(0.0, 0.2, 0.8), vec3(0.9, 0.3, 0.0), shape.morph), 0.7);
+    }
+    if (frame.ground.flags & SHOW_MESH) != 0u {
+        let quad = f32(1u << shape.level) * frame.morph.spacing;
+        out = select(out, vec3(0.01), is_on_edge(shape.grid, pixel.dx.xz / quad, pixel.dy.xz / quad));
+    }
+    return out;
 }
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr = pbr_input_from_standard_material(in, is_front);
-    let position = (frame.terrain_from_world * in.world_position).xyz;
-    let m = frame.world_from_terrain;
-    let normal = normalize(vec3(dot(m[0].xyz, pbr.N), dot(m[1].xyz, pbr.N), dot(m[2].xyz, pbr.N)));
-    let pixel = max(length(dpdx(position.xz)), length(dpdy(position.xz)));
+    var pixel: Pixel;
+    pixel.position = (frame.terrain_from_world * in.world_position).xyz;
+    pixel.dx = dpdx(pixel.position);
+    pixel.dy = dpdy(pixel.position);
+    // Seen at a grazing angle a pixel is long: half of that is left to the texture's own filter.
+    let lengths = vec2(length(pixel.dx), length(pixel.dy));
+    pixel.width = sqrt(max(lengths.x, lengths.y) * max(min(lengths.x, lengths.y), 0.1 * max(lengths.x, lengths.y)));
 
-    let layer = ground(position, normal, pixel);
-    pbr.material.base_color = vec4(layer.rgb, 1.0) * pbr.material.base_color;
-    pbr.material.perceptual_roughness = layer.a;
-    if (frame.flags & 1u) != 0u {
-        var nearest = 1e30;
-        for (var index = 0u; index < frame.morph.viewer_count; index++) {
-            let viewer = frame.morph.viewers[index];
-            nearest = min(nearest, length(vec3(position.xz - viewer.xy, viewer.z)));
-        }
-        pbr.material.base_color = vec4(mix(pbr.material.base_color.rgb, level_tint(nearest), 0.5), 1.0);
-    }
+    let shape = surface(mesh_functions::get_tag(in.instance_index), pixel.position.xz, pixel.width);
+    let matter = ground(pixel, shape);
+    pbr.material.base_color = vec4(marked(matter.albedo, shape, pixel) * pbr.material.base_color.rgb, 1.0);
+    pbr.material.perceptual_roughness = clamp(matter.roughness, 0.2, 1.0);
+    pbr.diffuse_occlusion *= matter.occlusion;
+    pbr.specular_occlusion *= matter.occlusion;
+    pbr.world_normal = world_normal(shape.normal);
+    pbr.N = world_normal(matter.normal);
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr);

@@ -9,13 +9,20 @@ use bevy::shader::ShaderRef;
 /// The standard material, morphed and coloured. Lights, shadows, fog and ambient occlusion are Bevy's own.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainExtension>;
 
-/// What the terrain adds to the standard material: where its vertices come from.
+/// What the terrain adds to the standard material: where its vertices come from, and its layers.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub struct TerrainExtension {
-    #[storage(100, read_only, buffer, visibility(vertex))]
+    #[storage(100, read_only, buffer, visibility(vertex, fragment))]
     pub(super) vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex, fragment))]
     pub(super) frame: Buffer,
+    #[storage(102, read_only, buffer, visibility(fragment))]
+    pub(super) relief: Buffer,
+    #[texture(103, dimension = "2d_array")]
+    #[sampler(104)]
+    pub(super) albedo: Option<Handle<Image>>,
+    #[texture(105, dimension = "2d_array")]
+    pub(super) normal: Option<Handle<Image>>,
 }
 
 fn shader(name: &str) -> ShaderRef {

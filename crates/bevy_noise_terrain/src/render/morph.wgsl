@@ -12,10 +12,18 @@ struct Morphed {
     normal: vec3<f32>,
 }
 
+// x and z of the normal, and the curvature: `Shade` in mesh/shade.rs.
+fn unpack_shade(packed: u32) -> vec3<f32> {
+    let bits = bitcast<i32>(packed);
+    return vec3<f32>(vec3((bits << 20u) >> 20u, (bits << 8u) >> 20u, bits >> 24u)) / vec3(2047.0, 2047.0, 127.0);
+}
+
+fn upright(horizontal: vec2<f32>) -> vec3<f32> {
+    return normalize(vec3(horizontal.x, sqrt(max(1.0 - dot(horizontal, horizontal), 1e-4)), horizontal.y));
+}
+
 fn unpack_normal(packed: u32) -> vec3<f32> {
-    let horizontal = unpack2x16snorm(packed);
-    let up = sqrt(max(1.0 - dot(horizontal, horizontal), 0.0));
-    return vec3(horizontal.x, up, horizontal.y);
+    return upright(unpack_shade(packed).xy);
 }
 
 // Distance of a place on the plane to the nearest viewer.
@@ -28,6 +36,17 @@ fn viewer_distance(place: vec2<f32>) -> f32 {
     return nearest;
 }
 
+// Distance of a place as a share of the range of a level.
+fn range_share(level: u32, place: vec2<f32>) -> f32 {
+    let range = frame.morph.ranges[level / 4u][level % 4u];
+    return select(1.0, viewer_distance(place) / range, range > 0.0);
+}
+
+// How far the surface has moved to its parent's, from 0 to 1.
+fn morph_of(share: f32) -> f32 {
+    return saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start));
+}
+
 // The vertex at `grid` (0 to 64 along x and z) of the chunk in `slot`.
 fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     let chunk = frame.chunks[slot];
@@ -36,9 +55,8 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     let corner = vec2<f32>(chunk.first_quad);
     let place = (corner + vec2<f32>(grid) * scale) * frame.morph.spacing - frame.morph.remainder;
 
-    let range = frame.morph.ranges[chunk.level / 4u][chunk.level % 4u];
-    let share = select(1.0, viewer_distance(place) / range, range > 0.0);
-    let morph = saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start));
+    let share = range_share(chunk.level, place);
+    let morph = morph_of(share);
     let slide = saturate((share - MORPH_END) / (SLIDE_END - MORPH_END));
 
     let odd = grid & vec2(1u);
@@ -47,14 +65,14 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     let parent = vertices[first + even.y * CHUNK_VERTICES + even.x];
 
     var height = own.height + morph * (own.parent_height - own.height);
-    var normal = unpack_normal(own.normal);
+    var normal = unpack_normal(own.shade);
     if morph >= 1.0 {
         // Both ends exact: two chunks meet only if they yield the same bits.
         height = own.parent_height + slide * (parent.parent_height - own.parent_height);
         height = select(height, parent.parent_height, slide >= 1.0);
-        normal = mix(unpack_normal(own.parent_normal), unpack_normal(parent.parent_normal), slide);
+        normal = mix(unpack_normal(own.parent_shade), unpack_normal(parent.parent_shade), slide);
     } else {
-        normal = mix(normal, unpack_normal(own.parent_normal), morph);
+        normal = mix(normal, unpack_normal(own.parent_shade), morph);
     }
     let slid = (corner + (vec2<f32>(grid) - slide * vec2<f32>(odd)) * scale) * frame.morph.spacing - frame.morph.remainder;
 

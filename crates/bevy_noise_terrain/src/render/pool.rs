@@ -8,18 +8,20 @@ use bevy::render::MainWorld;
 use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
+use super::FrameHeader;
+use super::ground::{GroundTextures, PreparedGround};
 use super::material::{TerrainExtension, TerrainMaterial};
-use super::{FrameHeader, Ground};
 use crate::chunk::CHUNK_VERTICES;
 use crate::frame::{ChunkRecord, MorphFrame, split_origin};
 use crate::mesh::grid_indices;
-use crate::streaming::{CHUNK_BYTES, TerrainState, Upload};
+use crate::streaming::{RELIEF_BYTES, TerrainState, Upload, VERTEX_BYTES};
 use crate::terrain::TerrainOrigin;
 
 /// The buffers of one terrain, and what its chunks share.
 #[derive(Component)]
 pub(crate) struct VertexPool {
     pub vertices: Buffer,
+    relief: Buffer,
     pub frame: Buffer,
     slots: u32,
     pub grid: Handle<Mesh>,
@@ -30,12 +32,16 @@ pub(crate) struct VertexPool {
 pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
-    mut terrains: Query<(Entity, &mut TerrainState, Option<&VertexPool>)>,
+    mut terrains: Query<(Entity, &mut TerrainState, &PreparedGround, Option<&VertexPool>)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
     let Some(device) = device else { return };
-    for (entity, mut state, pool) in &mut terrains {
+    for (entity, mut state, ground, pool) in &mut terrains {
+        let shows_relief = ground.ground().relief > 0.0;
+        if state.shows_relief != shows_relief {
+            state.shows_relief = shows_relief;
+        }
         let slots = state.slots.capacity();
         if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
             continue;
@@ -48,14 +54,21 @@ pub(super) fn open_pools(
                 mapped_at_creation: false,
             })
         };
-        let vertices = buffer("terrain vertex pool", slots as usize * CHUNK_BYTES);
+        let vertices = buffer("terrain vertex pool", slots as usize * VERTEX_BYTES);
+        let relief = buffer("terrain relief pool", slots as usize * RELIEF_BYTES);
         let frame = buffer("terrain frame", size_of::<FrameHeader>() + slots as usize * size_of::<ChunkRecord>());
         let base = StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() };
-        let extension = TerrainExtension { vertices: vertices.clone(), frame: frame.clone() };
+        let extension = TerrainExtension {
+            vertices: vertices.clone(),
+            frame: frame.clone(),
+            relief: relief.clone(),
+            albedo: None,
+            normal: None,
+        };
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
         state.drawn_by_renderer = true;
-        commands.entity(entity).insert(VertexPool { vertices, frame, slots, grid, material });
+        commands.entity(entity).insert(VertexPool { vertices, relief, frame, slots, grid, material });
     }
 }
 
@@ -75,13 +88,20 @@ pub(super) struct Writes(Vec<Write>);
 
 struct Write {
     vertices: Buffer,
+    relief: Buffer,
     frame: Buffer,
     uploads: Vec<Upload>,
     bytes: Vec<u8>,
 }
 
-type Terrain =
-    (&'static VertexPool, &'static mut TerrainState, &'static GlobalTransform, &'static TerrainOrigin, &'static Ground);
+type Terrain = (
+    &'static VertexPool,
+    &'static mut TerrainState,
+    &'static GlobalTransform,
+    &'static TerrainOrigin,
+    &'static PreparedGround,
+    &'static GroundTextures,
+);
 
 /// Takes new vertices and this frame's numbers along into the render world.
 pub(super) fn extract(
@@ -91,31 +111,41 @@ pub(super) fn extract(
 ) {
     let terrains = terrains.get_or_insert_with(|| main.query());
     // Frames can be skipped; what was not written yet must not get lost.
-    for (pool, mut state, transform, origin, ground) in terrains.iter_mut(&mut main) {
+    for (pool, mut state, transform, origin, ground, textures) in terrains.iter_mut(&mut main) {
         let Some(shown) = &state.shown else { continue };
         let lod = shown.shape.lod;
         let morph = MorphFrame::new(origin, &lod, &state.viewers, &shown.ranges);
-        let header = FrameHeader::new(transform.affine(), origin, morph, ground);
+        let header = FrameHeader::new(transform.affine(), origin, morph, ground, textures);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
         for key in state.drawn() {
-            if let Some(record) = shown.chunks.get(key).and_then(|chunk| records.get_mut(chunk.slot as usize)) {
-                *record = ChunkRecord::new(*key, origin_quad);
+            let Some(chunk) = shown.chunks.get(key) else { continue };
+            if let Some(record) = records.get_mut(chunk.slot as usize) {
+                *record = ChunkRecord { relief: chunk.relief_share(), ..ChunkRecord::new(*key, origin_quad) };
             }
         }
         let mut bytes = bytemuck::bytes_of(&header).to_vec();
         bytes.extend_from_slice(bytemuck::cast_slice(&records));
         let uploads = std::mem::take(&mut state.bypass_change_detection().uploads);
-        writes.0.push(Write { vertices: pool.vertices.clone(), frame: pool.frame.clone(), uploads, bytes });
+        let [vertices, relief, frame] = [&pool.vertices, &pool.relief, &pool.frame].map(Clone::clone);
+        writes.0.push(Write { vertices, relief, frame, uploads, bytes });
     }
 }
 
 /// Writes the buffers, before anything of this frame is drawn.
 pub(super) fn write(mut writes: ResMut<Writes>, queue: Res<RenderQueue>) {
-    for Write { vertices, frame, uploads, bytes } in writes.0.drain(..) {
+    for Write { vertices: vertex_pool, relief, frame, uploads, bytes } in writes.0.drain(..) {
         for upload in uploads {
-            let offset = upload.slot as u64 * CHUNK_BYTES as u64;
-            queue.write_buffer(&vertices, offset, bytemuck::cast_slice(&upload.vertices));
+            match upload {
+                Upload::Vertices { slot, vertices } => {
+                    let offset = u64::from(slot) * VERTEX_BYTES as u64;
+                    queue.write_buffer(&vertex_pool, offset, bytemuck::cast_slice(&vertices));
+                }
+                Upload::Relief { slot, texels } => {
+                    let offset = u64::from(slot) * RELIEF_BYTES as u64;
+                    queue.write_buffer(&relief, offset, bytemuck::cast_slice(&texels));
+                }
+            }
         }
         queue.write_buffer(&frame, 0, &bytes);
     }

@@ -8,6 +8,19 @@ use super::Shape;
 use crate::chunk::ChunkKey;
 use crate::lod::{Ranges, Viewer, roots};
 
+/// Seconds in which a chunk's relief fades in.
+#[cfg(feature = "render")]
+const RELIEF_SECONDS: f32 = 0.4;
+
+/// Is a chunk's relief in its slot?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Relief {
+    Missing,
+    Since(Instant),
+    /// The source panicked: not tried again.
+    Failed,
+}
+
 /// A chunk in memory.
 pub struct Loaded {
     pub entity: Entity,
@@ -16,6 +29,18 @@ pub struct Loaded {
     pub visible: bool,
     /// The frame that last wanted it.
     pub wanted: u64,
+    pub relief: Relief,
+}
+
+impl Loaded {
+    /// How much of its relief a chunk shows, from 0 to 1.
+    #[cfg(feature = "render")]
+    pub fn relief_share(&self) -> f32 {
+        match self.relief {
+            Relief::Since(since) => (since.elapsed().as_secs_f32() / RELIEF_SECONDS).min(1.0),
+            Relief::Missing | Relief::Failed => 0.0,
+        }
+    }
 }
 
 /// The chunks built from one value of the settings.

@@ -13,35 +13,65 @@ use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool, TaskPool, futures_lite:
 
 use super::Shape;
 use crate::chunk::ChunkKey;
-use crate::mesh::{self, ChunkMesh, MeshScratch};
+use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
 
-/// A chunk to build.
+/// What of a chunk to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Its vertices, without which it cannot be drawn.
+    Mesh,
+    /// Its finer normals, which make it crisp later.
+    Relief,
+}
+
+/// A part of a chunk to build.
 #[derive(Clone)]
 pub struct Job {
     pub generation: u64,
     pub key: ChunkKey,
+    pub part: Part,
     pub shape: Shape,
 }
 
-/// A chunk that has been built, or whose source panicked.
+/// What was built.
+pub enum Built {
+    Mesh(ChunkMesh),
+    Relief(Vec<Texel>),
+    /// The source panicked.
+    Nothing,
+}
+
+/// A part of a chunk that has been built, or whose source panicked.
 pub struct Done {
     pub generation: u64,
     pub key: ChunkKey,
-    pub mesh: Option<ChunkMesh>,
+    pub part: Part,
+    pub built: Built,
     /// Time one core took.
     pub milliseconds: f32,
 }
 
+/// The buffers of one task.
+#[derive(Default)]
+pub struct JobScratch {
+    mesh: MeshScratch,
+    relief: ReliefScratch,
+}
+
 impl Job {
-    fn run(self, scratch: &mut MeshScratch) -> Done {
-        let Self { generation, key, shape } = self;
+    fn run(self, scratch: &mut JobScratch) -> Done {
+        let Self { generation, key, part, shape } = self;
         let began = Instant::now();
+        let (source, spacing) = (shape.source.as_ref(), shape.lod.spacing);
         // The scratch is only buffers that the next job overwrites: safe to see after a panic.
-        let mesh = catch_unwind(AssertUnwindSafe(|| {
-            mesh::build(shape.source.as_ref(), key, shape.lod.spacing, shape.lod.top_level(), scratch)
+        let built = catch_unwind(AssertUnwindSafe(|| match part {
+            Part::Mesh => Built::Mesh(mesh::build(source, key, spacing, shape.lod.top_level(), &mut scratch.mesh)),
+            Part::Relief => {
+                Built::Relief(mesh::relief(source, key, spacing, &mut scratch.mesh.noise, &mut scratch.relief))
+            }
         }))
-        .ok();
-        Done { generation, key, mesh, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
+        .unwrap_or(Built::Nothing);
+        Done { generation, key, part, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
     }
 }
 
@@ -50,7 +80,7 @@ struct Board {
     /// Most missed last.
     waiting: Vec<Job>,
     /// Jobs under way, and finished ones until they are taken.
-    claimed: HashSet<(u64, ChunkKey)>,
+    claimed: HashSet<(u64, ChunkKey, Part)>,
     done: Vec<Done>,
     tasks: usize,
     /// Finished chunks at which the tasks pause until some are taken.
@@ -75,7 +105,7 @@ impl Workers {
         let mut board = lock(&self.board);
         let Board { waiting, claimed, .. } = &mut *board;
         waiting.clear();
-        waiting.extend(jobs.rev().filter(|job| !claimed.contains(&(job.generation, job.key))));
+        waiting.extend(jobs.rev().filter(|job| !claimed.contains(&(job.generation, job.key, job.part))));
         board.backlog = backlog;
         let wish = pool.thread_num().max(1).min(board.waiting.len());
         while board.tasks < wish && board.done.len() < backlog {
@@ -90,7 +120,7 @@ impl Workers {
         let Board { claimed, done, .. } = &mut *board;
         let taken: Vec<_> = done.drain(..most.min(done.len())).collect();
         for done in &taken {
-            claimed.remove(&(done.generation, done.key));
+            claimed.remove(&(done.generation, done.key, done.part));
         }
         taken
     }
@@ -102,7 +132,7 @@ impl Workers {
         pool.scope(|scope| {
             for jobs in jobs.chunks(share) {
                 scope.spawn(async move {
-                    let mut scratch = MeshScratch::default();
+                    let mut scratch = JobScratch::default();
                     jobs.iter().map(|job| job.clone().run(&mut scratch)).collect::<Vec<_>>()
                 });
             }
@@ -120,7 +150,7 @@ impl Drop for Workers {
 }
 
 async fn work(board: Arc<Mutex<Board>>) {
-    let mut scratch = MeshScratch::default();
+    let mut scratch = JobScratch::default();
     loop {
         let job = {
             let mut board = lock(&board);
@@ -129,7 +159,7 @@ async fn work(board: Arc<Mutex<Board>>) {
                 board.tasks -= 1;
                 return;
             };
-            board.claimed.insert((job.generation, job.key));
+            board.claimed.insert((job.generation, job.key, job.part));
             job
         };
         let done = job.run(&mut scratch);

@@ -3,10 +3,11 @@
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::generation::Loaded;
-use super::jobs::Done;
+use super::generation::{Generation, Loaded, Relief};
+use super::jobs::{Built, Done};
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
+use crate::mesh::{ChunkMesh, Texel};
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
 /// Takes finished chunks from the tasks, up to the frame's budget, and moves chunks whose origin moved.
@@ -50,43 +51,54 @@ pub(super) struct Entrance {
 }
 
 impl Entrance {
-    /// Lets a finished chunk enter its generation, if that still exists and there is room.
+    /// Lets a finished part of a chunk enter its generation, if that still exists and there is room.
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
-        state.built += 1;
-        state.chunk_ms += (done.milliseconds - state.chunk_ms) * if state.built == 1 { 1.0 } else { 0.01 };
-        let of_done = |generation: &super::Generation| generation.id == done.generation;
-        // A coarsest chunk that was built at once may also have been under way as a task.
-        let is_welcome =
-            |generation: &super::Generation| of_done(generation) && !generation.chunks.contains_key(&done.key);
-        if ![&state.shown, &state.pending].into_iter().flatten().any(is_welcome) {
-            state.wasted += 1;
-            return;
+        let Done { generation, key, built, milliseconds, .. } = done;
+        match built {
+            Built::Mesh(mesh) => {
+                state.count(milliseconds);
+                self.place_mesh(state, generation, key, mesh, commands);
+            }
+            Built::Relief(texels) => state.place_relief(generation, key, texels),
+            Built::Nothing => {
+                let Some(world) = state.generation(generation) else { return };
+                let first = match world.chunks.get_mut(&key) {
+                    Some(chunk) => std::mem::replace(&mut chunk.relief, Relief::Failed) != Relief::Failed,
+                    None => world.failed.insert(key),
+                };
+                if first {
+                    error!("terrain {}: the height source panicked at chunk {key:?}", self.terrain);
+                    state.failed += 1;
+                    commands.trigger(ChunkFailed { entity: self.terrain, key });
+                }
+            }
         }
-        let slot = if done.mesh.is_some() { state.free_slot(commands) } else { None };
-        let Some(generation) =
-            [&mut state.shown, &mut state.pending].into_iter().flatten().find(|generation| of_done(generation))
-        else {
-            return;
-        };
-        let Some(mesh) = done.mesh else {
-            error!("terrain {}: the height source panicked at chunk {:?}", self.terrain, done.key);
-            generation.failed.insert(done.key);
-            state.failed += 1;
-            commands.trigger(ChunkFailed { entity: self.terrain, key: done.key });
-            return;
-        };
-        let Some(slot) = slot else {
+    }
+
+    fn place_mesh(
+        self,
+        state: &mut TerrainState,
+        generation: u64,
+        key: ChunkKey,
+        mesh: ChunkMesh,
+        commands: &mut Commands,
+    ) {
+        // A coarsest chunk that was built at once may also have been under way as a task.
+        let is_welcome = state.generation(generation).is_some_and(|world| !world.chunks.contains_key(&key));
+        let slot = if is_welcome { state.free_slot(commands) } else { None };
+        let (Some(slot), Some(world)) = (slot, state.generation(generation)) else {
             state.wasted += 1;
             return;
         };
-        if let Some(since) = generation.requested.remove(&done.key) {
+        let chunk = TerrainChunk { key, min_height: mesh.min_height, max_height: mesh.max_height, slot };
+        let translation = corner(key, world.shape.lod.spacing, &self.origin);
+        let entity = commands.spawn((chunk, Transform::from_translation(translation), ChildOf(self.terrain))).id();
+        commands.trigger(ChunkReady { entity, key });
+        let loaded = Loaded { entity, slot, visible: false, wanted: world.frame, relief: Relief::Missing };
+        world.chunks.insert(key, loaded);
+        if let Some(since) = world.requested.remove(&key) {
             state.wait_ms += (since.elapsed().as_secs_f32() * 1e3 - state.wait_ms) * 0.01;
         }
-        let chunk = TerrainChunk { key: done.key, min_height: mesh.min_height, max_height: mesh.max_height, slot };
-        let translation = corner(done.key, generation.shape.lod.spacing, &self.origin);
-        let entity = commands.spawn((chunk, Transform::from_translation(translation), ChildOf(self.terrain))).id();
-        commands.trigger(ChunkReady { entity, key: done.key });
-        generation.chunks.insert(done.key, Loaded { entity, slot, visible: false, wanted: generation.frame });
         if state.settings.keep_vertices {
             let index = slot as usize;
             if state.kept.len() <= index {
@@ -94,11 +106,28 @@ impl Entrance {
             }
             state.kept[index] = Some(mesh.vertices.clone());
         }
-        state.uploads.push(Upload { slot, vertices: mesh.vertices });
+        state.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
     }
 }
 
 impl TerrainState {
+    fn generation(&mut self, id: u64) -> Option<&mut Generation> {
+        [&mut self.shown, &mut self.pending].into_iter().flatten().find(|generation| generation.id == id)
+    }
+
+    fn count(&mut self, milliseconds: f32) {
+        self.built += 1;
+        self.chunk_ms += (milliseconds - self.chunk_ms) * if self.built == 1 { 1.0 } else { 0.01 };
+    }
+
+    fn place_relief(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
+        // The chunk may have left memory meanwhile.
+        let Some(chunk) = self.generation(generation).and_then(|world| world.chunks.get_mut(&key)) else { return };
+        chunk.relief = Relief::Since(Instant::now());
+        let slot = chunk.slot;
+        self.uploads.push(Upload::Relief { slot, texels });
+    }
+
     /// A slot of the vertex pool, if need be that of the chunk that nobody has wanted for longest.
     fn free_slot(&mut self, commands: &mut Commands) -> Option<u32> {
         if let Some(slot) = self.slots.take() {
@@ -134,7 +163,7 @@ mod tests {
     use super::*;
     use crate::streaming::Shape;
     use crate::streaming::generation::Generation;
-    use crate::streaming::jobs::{Job, Workers};
+    use crate::streaming::jobs::{Job, Part, Workers};
     use crate::streaming::slots::Slots;
     use crate::{NoiseTerrain, source::NoiseSource};
 
@@ -143,7 +172,7 @@ mod tests {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
         let shape = Shape { source, lod: settings.lod };
-        let job = Job { generation: 1, key: ChunkKey::new(7, 0, 0), shape: shape.clone() };
+        let job = Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh, shape: shape.clone() };
         let mut state = TerrainState { slots: Slots::new(4), ..default() };
         state.shown = Some(Generation::new(1, shape));
         let mut world = World::new();

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::settings::CHUNK_BYTES;
+use super::settings::{RELIEF_BYTES, VERTEX_BYTES};
 use crate::terrain::TerrainStats;
 
 /// Renews [`TerrainStats`].
@@ -33,7 +33,8 @@ impl TerrainState {
             chunk_ms: self.chunk_ms,
             wait_ms: self.wait_ms,
             main_ms: self.main_ms,
-            vertex_bytes: self.slots.used() as usize * CHUNK_BYTES,
+            vertex_bytes: self.slots.used() as usize * VERTEX_BYTES,
+            relief_bytes: if self.shows_relief { self.slots.used() as usize * RELIEF_BYTES } else { 0 },
             ranges: self.shown.as_ref().map_or_else(Vec::new, |shown| shown.ranges.as_slice().to_vec()),
             generation: self.shown.as_ref().map_or(0, |shown| shown.id),
             retuning: self.pending.is_some() || self.queued.is_some(),

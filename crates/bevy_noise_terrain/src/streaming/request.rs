@@ -5,8 +5,8 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::generation::Generation;
-use super::jobs::Job;
+use super::generation::{Generation, Relief};
+use super::jobs::{Job, Part};
 use crate::lod;
 
 /// Jobs on the list at most: more than the tasks can do in a frame, few enough to renew every frame.
@@ -30,9 +30,15 @@ impl TerrainState {
         self.wanted.truncate((self.slots.capacity() as usize).saturating_sub(reserved));
         target.frame += 1;
         let mut missing = Vec::new();
+        let mut plain = Vec::new();
         for wanted in &self.wanted {
             match target.chunks.get_mut(&wanted.key) {
-                Some(chunk) => chunk.wanted = target.frame,
+                Some(chunk) => {
+                    chunk.wanted = target.frame;
+                    if chunk.relief == Relief::Missing && wanted.key.level > 0 {
+                        plain.push(wanted.key);
+                    }
+                }
                 None if target.failed.contains(&wanted.key) => {}
                 None => missing.push(wanted.key),
             }
@@ -48,11 +54,16 @@ impl TerrainState {
         }
         self.missing = missing.len() as u32;
         let backlog = 2 * self.settings.uploads_per_frame();
-        let jobs = missing.into_iter().take(MOST_JOBS).map(|key| Job {
-            generation: target.id,
-            key,
-            shape: target.shape.clone(),
-        });
-        self.workers.submit(jobs, backlog);
+        if !self.shows_relief {
+            plain.clear();
+        }
+        // First all that is missing, then what makes it crisp.
+        let parts =
+            missing.into_iter().map(|key| (key, Part::Mesh)).chain(plain.into_iter().map(|key| (key, Part::Relief)));
+        let jobs: Vec<_> = parts
+            .take(MOST_JOBS)
+            .map(|(key, part)| Job { generation: target.id, key, part, shape: target.shape.clone() })
+            .collect();
+        self.workers.submit(jobs.into_iter(), backlog);
     }
 }

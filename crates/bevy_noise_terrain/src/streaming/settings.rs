@@ -4,10 +4,14 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::CHUNK_VERTICES;
-use crate::mesh::Vertex;
+use crate::mesh::{SLOT_TEXELS, Texel, Vertex};
 
 /// Bytes of one chunk's vertices.
-pub(crate) const CHUNK_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
+pub(crate) const VERTEX_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
+/// Bytes of one chunk's relief.
+pub(crate) const RELIEF_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
+/// Bytes of one chunk.
+const CHUNK_BYTES: usize = VERTEX_BYTES + RELIEF_BYTES;
 
 /// How much faster a world grows in its first second on screen: everything has changed in any case.
 const FRESH_SPEED: f32 = 4.0;
@@ -16,10 +20,10 @@ const FRESH_SPEED: f32 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StreamingSettings {
-    /// Megabytes of vertices in memory at most, chunks just left included: 16 to 4 096.
+    /// Megabytes of vertices and relief in memory at most, chunks just left included: 16 to 4 096.
     /// What does not fit is drawn coarser. A change begins the terrain anew.
     pub memory_mb: u32,
-    /// Megabytes of vertices that may enter the world in one frame: 1 to 1 024.
+    /// Megabytes of vertices and relief that may enter the world in one frame: 1 to 1 024.
     pub upload_mb: u32,
     /// How many seconds ahead of a moving viewer chunks are loaded: 0 to 30.
     pub lookahead: f32,

@@ -1,0 +1,65 @@
+//! What a vertex knows of the surface besides its height, in four bytes.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Steps of a normal's x and z on either side of zero.
+const NORMAL_STEPS: f32 = 2047.0;
+/// Steps of the curvature on either side of zero.
+const CURVATURE_STEPS: f32 = 127.0;
+
+/// A unit normal, 12 bits each for x and z, and a curvature of 8 bits. The normal's y is what remains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Shade(pub u32);
+
+impl Shade {
+    /// Packs the normal of a surface with gradient (∂x, ∂z), and its curvature within [−1, 1].
+    pub fn new(gradient: [f32; 2], curvature: f32) -> Self {
+        let [x, z] = horizontal_normal(gradient).map(|part| signed(part, NORMAL_STEPS) & 0xFFF);
+        Self(x | z << 12 | signed(curvature, CURVATURE_STEPS) << 24)
+    }
+
+    /// x and z of the unit normal.
+    pub fn horizontal(self) -> [f32; 2] {
+        [self.0 << 20, self.0 << 8].map(|bits| (bits as i32 >> 20) as f32 / NORMAL_STEPS)
+    }
+
+    /// How hollow the ground is: the sum of the four slopes away from the vertex. Positive in hollows.
+    pub fn curvature(self) -> f32 {
+        (self.0 as i32 >> 24) as f32 / CURVATURE_STEPS
+    }
+}
+
+/// x and z of the unit normal of a surface with gradient (∂x, ∂z).
+pub fn horizontal_normal([dx, dz]: [f32; 2]) -> [f32; 2] {
+    let length = (1.0 + dx * dx + dz * dz).sqrt();
+    [-dx / length, -dz / length]
+}
+
+fn signed(value: f32, steps: f32) -> u32 {
+    (value.clamp(-1.0, 1.0) * steps).round_ties_even() as i32 as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        for (gradient, curvature) in
+            [([0.0, 0.0], 0.0), ([0.75, -1.0], 0.5), ([-3.0, 0.2], -1.0), ([1e6, 0.0], 1.0), ([0.01, -0.02], -0.02)]
+        {
+            let shade = Shade::new(gradient, curvature);
+            let expected = horizontal_normal(gradient);
+            for axis in 0..2 {
+                assert!((shade.horizontal()[axis] - expected[axis]).abs() <= 0.5 / NORMAL_STEPS + 1e-6);
+            }
+            assert!((shade.curvature() - curvature).abs() <= 0.5 / CURVATURE_STEPS + 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_level_plane_is_zero() {
+        assert_eq!(Shade::new([0.0, -0.0], 0.0), Shade::default());
+    }
+}

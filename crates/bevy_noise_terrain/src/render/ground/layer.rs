@@ -1,0 +1,189 @@
+//! One layer of the ground: what it is made of, and where it lies.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// A material of the ground and the places it covers.
+#[derive(Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GroundLayer {
+    /// For people and messages.
+    pub name: String,
+    /// Asset path of the albedo (sRGB) with the height of the surface in its alpha channel. Square; all layers' textures
+    /// have the same size. Empty: plain [`color`](Self::color).
+    pub albedo: String,
+    /// Asset path of the relief: red and green the normal's x and z, blue roughness, alpha ambient occlusion. As
+    /// large as the albedo. Empty: level.
+    pub normal: String,
+    /// The mean albedo: the texture is scaled to it.
+    pub color: Color,
+    /// Metres that one tile of the textures covers: 0.1 to 1 000.
+    pub tile: f32,
+    /// Strength of this layer's normals: 0 to 2.
+    pub bump: f32,
+    /// Heights it covers, in metres.
+    pub height: Span,
+    /// Slopes it covers, in radians from level.
+    pub slope: Span,
+    /// Curvatures it covers: −1 on the sharpest crests, 1 in the deepest hollows.
+    pub curvature: Span,
+    /// Moistures it covers: 0 dry, 1 wet.
+    pub moisture: Span,
+}
+
+/// A span of a quantity, with soft ends: full from `from` + `soft`/2 to `to` − `soft`/2, nothing beyond
+/// `from` − `soft`/2 and `to` + `soft`/2.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Span {
+    /// Where it begins; may be −∞.
+    pub from: f32,
+    /// Where it ends; may be ∞.
+    pub to: f32,
+    /// Width of each end, in the unit of the quantity: 0 and more.
+    pub soft: f32,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl Span {
+    /// Everything.
+    pub const ALL: Self = Self { from: f32::NEG_INFINITY, to: f32::INFINITY, soft: 0.0 };
+
+    /// All from `from` on.
+    pub const fn above(from: f32, soft: f32) -> Self {
+        Self { from, to: f32::INFINITY, soft }
+    }
+
+    /// All up to `to`.
+    pub const fn below(to: f32, soft: f32) -> Self {
+        Self { from: f32::NEG_INFINITY, to, soft }
+    }
+
+    /// All between.
+    pub const fn between(from: f32, to: f32, soft: f32) -> Self {
+        Self { from, to, soft }
+    }
+}
+
+/// Ground settings that cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GroundError {
+    /// Too few or too many layers.
+    #[error("ground has {found} layers; it must have 1 to {max}")]
+    Layers {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        max: usize,
+    },
+    /// A number out of its range.
+    #[error("ground.{layer}{field} is {found}; it must be from {min} to {max}")]
+    Field {
+        /// Name of the layer and a dot, or nothing.
+        layer: String,
+        /// Name of the field.
+        field: &'static str,
+        /// What it held.
+        found: f32,
+        /// Least allowed value.
+        min: f32,
+        /// Greatest allowed value.
+        max: f32,
+    },
+}
+
+impl GroundLayer {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed.
+    pub fn validate(&self) -> Result<(), GroundError> {
+        let check = |field, found: f32, min: f32, max: f32| {
+            if (min..=max).contains(&found) {
+                return Ok(());
+            }
+            Err(GroundError::Field { layer: format!("{}.", self.name), field, found, min, max })
+        };
+        check("tile", self.tile, 0.1, 1_000.0)?;
+        check("bump", self.bump, 0.0, 2.0)?;
+        for ([from, to, soft], span) in [
+            (["height.from", "height.to", "height.soft"], self.height),
+            (["slope.from", "slope.to", "slope.soft"], self.slope),
+            (["curvature.from", "curvature.to", "curvature.soft"], self.curvature),
+            (["moisture.from", "moisture.to", "moisture.soft"], self.moisture),
+        ] {
+            check(from, span.from, f32::NEG_INFINITY, f32::INFINITY)?;
+            check(to, span.to, f32::NEG_INFINITY, f32::INFINITY)?;
+            check(soft, span.soft, 0.0, 1e6)?;
+        }
+        Ok(())
+    }
+
+    /// A layer with the textures that come with this crate, `name` being `rock`, `scree`, `grass`, `forest`, `sand` or
+    /// `snow`; it lies everywhere.
+    pub fn baked(name: &str, color: [f32; 3], tile: f32) -> Self {
+        let path = |kind: &str| format!("embedded://bevy_noise_terrain/ground/{name}_{kind}.png");
+        Self {
+            name: name.into(),
+            albedo: path("albedo"),
+            normal: path("normal"),
+            color: Color::linear_rgb(color[0], color[1], color[2]),
+            tile,
+            ..default()
+        }
+    }
+
+    /// Grass and forest, sand at the shore, scree under the cliffs, rock and snow.
+    pub fn temperate() -> Vec<Self> {
+        vec![
+            Self::baked("grass", [0.075, 0.105, 0.030], 3.0),
+            Self {
+                height: Span::below(950.0, 260.0),
+                slope: Span::below(0.62, 0.2),
+                moisture: Span::above(0.45, 0.12),
+                ..Self::baked("forest", [0.060, 0.062, 0.026], 4.0)
+            },
+            Self { height: Span::below(5.0, 4.0), ..Self::baked("sand", [0.40, 0.33, 0.22], 3.0) },
+            Self {
+                height: Span::above(1_150.0, 500.0),
+                slope: Span::above(0.25, 0.3),
+                ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
+            },
+            Self {
+                slope: Span::between(0.46, 0.75, 0.16),
+                curvature: Span::above(-0.05, 0.2),
+                ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
+            },
+            Self { slope: Span::above(0.62, 0.2), ..Self::baked("rock", [0.150, 0.140, 0.128], 6.0) },
+            Self {
+                height: Span::above(1_500.0, 260.0),
+                slope: Span::below(0.78, 0.28),
+                ..Self::baked("snow", [0.80, 0.83, 0.88], 5.0)
+            },
+        ]
+    }
+}
+
+impl Default for GroundLayer {
+    fn default() -> Self {
+        Self {
+            name: "layer".into(),
+            albedo: String::new(),
+            normal: String::new(),
+            color: Color::linear_rgb(0.2, 0.2, 0.2),
+            tile: 4.0,
+            bump: 1.0,
+            height: Span::ALL,
+            slope: Span::below(FRAC_PI_2, 0.0),
+            curvature: Span::ALL,
+            moisture: Span::ALL,
+        }
+    }
+}

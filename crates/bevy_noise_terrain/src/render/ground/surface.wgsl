@@ -1,0 +1,79 @@
+// Shape of the ground under a pixel, finer and steadier than what the rasteriser interpolates.
+#define_import_path bevy_noise_terrain::surface
+
+#import bevy_noise_terrain::{
+    bindings::{CHUNK_VERTICES, RELIEF_SCALE, RELIEF_TEXELS, frame, vertices},
+    morph::{morph_of, range_share, unpack_shade, upright},
+}
+
+// Two texels a word: see mesh/relief.rs. Slots have a whole number of words.
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var<storage, read> relief: array<u32>;
+
+const SLOT_TEXELS: u32 = RELIEF_TEXELS * RELIEF_TEXELS + 1u;
+
+struct Surface {
+    // Unit normal, in the terrain's space.
+    normal: vec3<f32>,
+    // −1 on sharp crests, 1 in deep hollows.
+    curvature: f32,
+    // How far the chunk has moved to its parent's surface.
+    morph: f32,
+    level: u32,
+    // Place in the chunk, in quads.
+    grid: vec2<f32>,
+}
+
+// Shade between four vertices, one beside the other.
+fn shade_at(first: u32, cell: vec2<u32>, part: vec2<f32>, is_parent: bool) -> vec3<f32> {
+    let index = first + cell.y * CHUNK_VERTICES + cell.x;
+    var corners = array<vec3<f32>, 4>();
+    for (var corner = 0u; corner < 4u; corner++) {
+        let vertex = vertices[index + (corner & 1u) + (corner >> 1u) * CHUNK_VERTICES];
+        corners[corner] = unpack_shade(select(vertex.shade, vertex.parent_shade, is_parent));
+    }
+    return mix(mix(corners[0], corners[1], part.x), mix(corners[2], corners[3], part.x), part.y);
+}
+
+fn relief_texel(slot: u32, texel: vec2<u32>) -> vec2<f32> {
+    let index = slot * SLOT_TEXELS + texel.y * RELIEF_TEXELS + texel.x;
+    let word = relief[index / 2u] >> (16u * (index & 1u));
+    return unpack4x8snorm(word).xy;
+}
+
+fn relief_at(slot: u32, place: vec2<f32>) -> vec2<f32> {
+    let cell = min(vec2<u32>(place), vec2(RELIEF_TEXELS - 2u));
+    let part = place - vec2<f32>(cell);
+    let low = mix(relief_texel(slot, cell), relief_texel(slot, cell + vec2(1u, 0u)), part.x);
+    let high = mix(relief_texel(slot, cell + vec2(0u, 1u)), relief_texel(slot, cell + vec2(1u, 1u)), part.x);
+    return RELIEF_SCALE * mix(low, high, part.y);
+}
+
+// `place` is relative to the terrain's origin, `pixel` the width of a pixel there, in metres.
+fn surface(slot: u32, place: vec2<f32>, pixel: f32) -> Surface {
+    let chunk = frame.chunks[slot];
+    let quad = f32(1u << chunk.level) * frame.morph.spacing;
+    let corner = vec2<f32>(chunk.first_quad) * frame.morph.spacing - frame.morph.remainder;
+    let grid = clamp((place - corner) / quad, vec2(0.0), vec2(f32(CHUNK_VERTICES - 1u)));
+    let cell = min(vec2<u32>(grid), vec2(CHUNK_VERTICES - 2u));
+    let part = grid - vec2<f32>(cell);
+    let first = slot * CHUNK_VERTICES * CHUNK_VERTICES;
+
+    var out: Surface;
+    out.grid = grid;
+    out.level = chunk.level;
+    out.morph = morph_of(range_share(chunk.level, place));
+    let own = shade_at(first, cell, part, false);
+    let parent = shade_at(first, cell, part, true);
+    out.curvature = mix(own.z, parent.z, out.morph);
+    var horizontal = own.xy;
+    if frame.ground.relief > 0.0 {
+        // Normals of the finer level fade to the mesh's own, with which the parent goes on.
+        let texel = 0.5 * quad;
+        let fade = chunk.relief * (1.0 - out.morph) * saturate(2.0 - pixel / texel);
+        if chunk.level > 0u && fade > 0.0 {
+            horizontal += fade * relief_at(slot, 2.0 * grid);
+        }
+    }
+    out.normal = upright(mix(mix(own.xy, parent.xy, out.morph), horizontal, frame.ground.relief));
+    return out;
+}

@@ -1,0 +1,65 @@
+//! An app that draws into an image instead of a window: for pictures, in examples and tests alike.
+
+use bevy::app::PluginsState;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_resource::{PollType, TextureFormat};
+use bevy::render::renderer::RenderDevice;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+
+/// Frames that a picture may take to come back from the renderer.
+const PATIENCE: u32 = 30;
+
+/// The picture that has been captured.
+#[derive(Resource, Default)]
+struct Captured(Option<Image>);
+
+/// Bevy's default plugins without a window, and the image to draw into, sRGB.
+pub fn app(width: u32, height: u32) -> (App, Handle<Image>) {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .disable::<WinitPlugin>()
+            .disable::<PipelinedRenderingPlugin>(),
+    )
+    .init_resource::<Captured>();
+    let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    (app, canvas)
+}
+
+/// Completes the plugins; call it once, after the last was added.
+pub fn finish(app: &mut App) {
+    while app.plugins_state() == PluginsState::Adding {
+        bevy::tasks::tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+}
+
+/// One frame.
+pub fn update(app: &mut App) {
+    app.update();
+    if let Some(device) = app.world().get_resource::<RenderDevice>() {
+        // Nobody else drives the device. A lost one shows as a missing picture.
+        let _ = device.poll(PollType::wait_indefinitely());
+    }
+}
+
+/// What the camera of `canvas` sees, after `update` has run a few times; nothing if the renderer has stopped.
+pub fn picture(app: &mut App, canvas: &Handle<Image>, mut update: impl FnMut(&mut App)) -> Option<image::RgbImage> {
+    let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
+    app.world_mut().spawn(Screenshot::image(canvas.clone())).observe(keep);
+    for _ in 0..PATIENCE {
+        update(app);
+        if let Some(image) = app.world_mut().resource_mut::<Captured>().0.take() {
+            return Some(image.try_into_dynamic().ok()?.to_rgb8());
+        }
+    }
+    None
+}
