@@ -118,7 +118,9 @@ fn list_field(
         egui::CollapsingHeader::new(shown).id_salt(("item", index)).show(ui, |ui| {
             fields(ui, &path, item, default.as_ref(), fault);
             ui.horizontal(|ui| {
-                for (text, act) in [("Up", Move::Up), ("Down", Move::Down), ("Copy", Move::Copy), ("Remove", Move::Remove)] {
+                for (text, act) in
+                    [("Up", Move::Up), ("Down", Move::Down), ("Copy", Move::Copy), ("Remove", Move::Remove)]
+                {
                     if ui.small_button(text).clicked() {
                         wish = Some((index, act));
                     }
@@ -281,7 +283,7 @@ mod tests {
         }
         let settings = numbers(StreamingSettings::type_info());
         assert_eq!(settings.len(), 6);
-        for (name, hint) in settings.iter().filter(|(_, hint)| hint.min.is_finite()) {
+        for (name, hint) in settings.as_slice().iter().filter(|(_, hint)| hint.min.is_finite()) {
             for (value, allowed) in [(hint.min, true), (hint.max, true), (hint.max + 1.0, false)] {
                 let mut settings = StreamingSettings::default();
                 let field = settings.field_mut(name).unwrap();
