@@ -31,6 +31,24 @@ pub struct Options {
     /// Where the flight begins, in metres east and south of the origin.
     #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = place, allow_hyphen_values = true)]
     pub place: (f64, f64),
+    /// Metres above the ground of a headless flight, from 1 to 20000.
+    #[arg(long, default_value_t = 60.0, value_parser = height)]
+    pub height: f32,
+    /// Where a headless flight looks, level: degrees clockwise from north (−z). Without it, ahead.
+    #[arg(long, value_name = "DEGREES", value_parser = heading, allow_hyphen_values = true)]
+    pub heading: Option<f32>,
+    /// Time of day in hours, from 0 to 24.
+    #[arg(long, value_name = "HOURS", default_value_t = 9.5, value_parser = time)]
+    pub time: f32,
+    /// Part of the sky that is clouded, from 0 to 1.
+    #[arg(long, value_name = "COVER", default_value_t = 0.35, value_parser = cover)]
+    pub clouds: f32,
+    /// Flood the land up to this height in metres.
+    #[arg(long, value_name = "LEVEL", value_parser = level, allow_hyphen_values = true)]
+    pub sea: Option<f32>,
+    /// Leave the land bare: no grass, rocks and trees.
+    #[arg(long)]
+    pub no_scatter: bool,
     /// Tint the land by level of detail.
     #[arg(long)]
     pub levels: bool,
@@ -53,6 +71,26 @@ fn seconds(text: &str) -> Result<f32, String> {
 
 fn speed(text: &str) -> Result<f32, String> {
     number(text, 0.0, 5_000.0)
+}
+
+fn height(text: &str) -> Result<f32, String> {
+    number(text, 1.0, 20_000.0)
+}
+
+fn heading(text: &str) -> Result<f32, String> {
+    number(text, -360.0, 360.0)
+}
+
+fn time(text: &str) -> Result<f32, String> {
+    number(text, 0.0, 24.0)
+}
+
+fn cover(text: &str) -> Result<f32, String> {
+    number(text, 0.0, 1.0)
+}
+
+fn level(text: &str) -> Result<f32, String> {
+    number(text, -100_000.0, 100_000.0)
 }
 
 fn place(text: &str) -> Result<(f64, f64), String> {

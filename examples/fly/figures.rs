@@ -1,6 +1,7 @@
 //! Streaming figures of a flight.
 
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterStats;
 use serde::Serialize;
 
 /// Collected frame by frame.
@@ -10,6 +11,8 @@ pub struct Recorder {
     chunks_drawn: Vec<u32>,
     finest_range: Vec<f64>,
     last: TerrainStats,
+    scatter_ms: Vec<f32>,
+    scatter: ScatterStats,
 }
 
 /// What the file holds.
@@ -30,6 +33,20 @@ pub struct Figures {
     vertex_bytes: usize,
     /// The least distance to which the finest level was drawn, once it had grown to its full range.
     finest_level_metres: f64,
+    /// Grass, rocks and trees; none of them without a renderer.
+    scatter: Scattered,
+}
+
+#[derive(Serialize)]
+struct Scattered {
+    /// Main-thread milliseconds a frame.
+    main_ms: Spread,
+    /// Milliseconds of one core that a cell took on average.
+    cell_ms: f32,
+    objects: u64,
+    cells: u32,
+    blocks: u32,
+    most_blocks: u32,
 }
 
 #[derive(Serialize)]
@@ -58,6 +75,12 @@ impl Recorder {
         self.last = stats.clone();
     }
 
+    /// Notes what the scatter did in a frame.
+    pub fn note_scatter(&mut self, stats: &ScatterStats) {
+        self.scatter_ms.push(stats.main_ms);
+        self.scatter = *stats;
+    }
+
     /// Sums up.
     pub fn figures(self, adapter: String, seconds: f32, speed: f32) -> Figures {
         let full = self.finest_range.iter().copied().fold(0.0, f64::max);
@@ -75,6 +98,14 @@ impl Recorder {
             chunks_failed: self.last.failed,
             vertex_bytes: self.last.vertex_bytes,
             finest_level_metres: self.finest_range[complete..].iter().copied().fold(f64::INFINITY, f64::min),
+            scatter: Scattered {
+                main_ms: Spread::of(self.scatter_ms.into_iter().map(f64::from).collect()),
+                cell_ms: self.scatter.cell_ms,
+                objects: self.scatter.objects,
+                cells: self.scatter.cells,
+                blocks: self.scatter.blocks,
+                most_blocks: self.scatter.most_blocks,
+            },
         }
     }
 }

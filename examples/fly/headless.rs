@@ -9,6 +9,7 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::{Surface, TerrainError};
 use image::RgbImage;
 use wgpu::DeviceType;
@@ -17,7 +18,7 @@ use crate::adapter::{DRIVER_HELP, device_type};
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
-use crate::{offscreen, scene};
+use crate::{light, offscreen, plants, scene};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -61,10 +62,22 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
     };
     let ground = Ground { show_levels: options.levels, ..default() };
     app.add_plugins(NoiseTerrainPlugin);
-    app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    let mut terrain = app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
+    if let Some(sea) = scene::sea(options) {
+        terrain.insert(sea);
+    }
+    if !options.no_scatter {
+        terrain.insert(plants::scatter());
+    }
     offscreen::finish(&mut app);
 
-    let flight = Flight { speed: f64::from(options.speed), start };
+    let flight = Flight {
+        speed: f64::from(options.speed),
+        start,
+        clearance: f64::from(options.height),
+        sea: options.sea.map_or(f64::NEG_INFINITY, f64::from),
+        heading: options.heading,
+    };
     let mut flown = Flown { app, surface, flight, origin: start, recorder: Recorder::default(), flown: 0.0 };
     let mut pictures = 0;
     if adapter.is_some() {
@@ -98,12 +111,11 @@ fn with_pictures(options: &Options, kind: DeviceType) -> App {
     let (width, height) = options.size.unwrap_or(if kind == DeviceType::Cpu { (640, 360) } else { (1920, 1080) });
     let samples = if kind == DeviceType::Cpu { Msaa::Off } else { Msaa::Sample4 };
     let (mut app, canvas) = offscreen::app(width, height);
-    let images = &mut *app.world_mut().resource_mut::<Assets<Image>>();
-    let camera = scene::camera(images);
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
-    app.world_mut().spawn((camera, asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
-    app.insert_resource(Canvas(canvas)).add_systems(Startup, scene::light);
+    app.world_mut().spawn((light::lens(), asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
+    app.insert_resource(Canvas(canvas)).add_systems(Startup, light::sun);
+    app.insert_resource(scene::air(options)).add_plugins(TerrainAirPlugin);
     app
 }
 
@@ -149,6 +161,10 @@ impl Flown {
         let mut stats = world.query::<&TerrainStats>();
         if let Some(stats) = stats.iter(world).next() {
             self.recorder.note(stats);
+        }
+        let mut scattered = world.query::<&ScatterStats>();
+        if let Some(stats) = scattered.iter(world).next() {
+            self.recorder.note_scatter(stats);
         }
     }
 

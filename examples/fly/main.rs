@@ -8,8 +8,11 @@ mod cli;
 mod figures;
 mod flight;
 mod headless;
+#[path = "../common/light.rs"]
+mod light;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
+mod plants;
 mod scene;
 mod window;
 

@@ -13,7 +13,7 @@ use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
 use crate::cli::Options;
-use crate::scene;
+use crate::{light, plants, scene};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
@@ -50,18 +50,25 @@ pub fn fly(options: &Options) -> ExitCode {
     let window = Window { title: "Noise terrain".into(), resolution: (width, height).into(), ..default() };
     let assets = AssetPlugin { file_path: ASSETS.into(), ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
-        .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainPanelPlugin))
+        .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
+        .insert_resource(scene::air(options))
         .insert_resource(ShowHelp(true))
-        .add_systems(Startup, (scene::light, spawn_camera))
+        .add_systems(Startup, (light::sun, spawn_camera))
         .add_systems(PreUpdate, rest_in_panel.after(bevy_egui::input::write_egui_wants_input_system))
         .add_systems(Update, (keys.run_if(not(egui_wants_any_keyboard_input)), stay_above_ground, rebase).chain())
         .add_systems(EguiPrimaryContextPass, help);
-    app.world_mut().spawn((
+    let mut terrain = app.world_mut().spawn((
         Name::new("Terrain"),
         NoiseTerrain { seed: options.seed, ..default() },
         Ground { show_levels: options.levels, ..default() },
         TerrainOrigin { x: options.place.0, z: options.place.1 },
     ));
+    if let Some(sea) = scene::sea(options) {
+        terrain.insert(sea);
+    }
+    if !options.no_scatter {
+        terrain.insert(plants::scatter());
+    }
     if let Some(after) = options.exit_after {
         app.insert_resource(Leaving { after, screenshot: options.screenshot.clone(), asked: false })
             .add_systems(Update, leave);
@@ -72,10 +79,10 @@ pub fn fly(options: &Options) -> ExitCode {
     }
 }
 
-fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>, adapter: Option<Res<RenderAdapterInfo>>) {
+fn spawn_camera(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
     let software = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
     commands.spawn((
-        scene::camera(&mut images),
+        light::lens(),
         if software { Msaa::Off } else { Msaa::Sample4 },
         Transform::from_xyz(0.0, 900.0, 0.0).looking_to(Vec3::new(1.0, -0.15, -0.6), Vec3::Y),
         FreeCamera { walk_speed: 60.0, run_speed: 400.0, friction: 8.0, ..default() },

@@ -37,6 +37,8 @@
 //! * `export`: regions as 16-bit PNG, OBJ and glTF files.
 //! * `panel`: an egui panel that edits every parameter live.
 
+#[cfg(feature = "render")]
+pub mod air;
 pub mod audit;
 pub mod chunk;
 #[cfg(feature = "export")]
@@ -53,6 +55,10 @@ pub mod presets;
 mod query;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "render")]
+pub mod scatter;
+#[cfg(feature = "render")]
+pub mod sea;
 mod source;
 mod streaming;
 mod terrain;
@@ -76,10 +82,16 @@ use bevy::prelude::*;
 
 /// What most apps need.
 pub mod prelude {
+    #[cfg(feature = "render")]
+    pub use crate::air::{Air, AirView, Sun, TerrainAirPlugin};
     #[cfg(feature = "panel")]
     pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
     #[cfg(feature = "render")]
     pub use crate::render::{Ground, GroundLayer, Span};
+    #[cfg(feature = "render")]
+    pub use crate::scatter::{Patches, Scatter, ScatterKind, ScatterShape};
+    #[cfg(feature = "render")]
+    pub use crate::sea::Sea;
     #[cfg(feature = "presets")]
     pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{
@@ -159,7 +171,7 @@ impl Plugin for NoiseTerrainPlugin {
         #[cfg(feature = "presets")]
         app.add_plugins(preset_asset::PresetPlugin);
         #[cfg(feature = "render")]
-        app.add_plugins(render::TerrainRenderPlugin);
+        app.add_plugins((render::TerrainRenderPlugin, scatter::ScatterPlugin));
     }
 }
 

@@ -2,14 +2,15 @@
 
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetEventSystems, AssetLoader, LoadContext};
+use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
 use serde::{Deserialize, Serialize};
 use terrain_noise::FileError;
 
-#[cfg(feature = "render")]
-use crate::render::Ground;
 use crate::terrain::{NoiseTerrain, TerrainError};
+#[cfg(feature = "render")]
+use crate::{render::Ground, scatter::Scatter, sea::Sea};
 
 /// A whole world: what a file `NAME.terrain.ron` holds. What a file leaves out has its default.
 ///
@@ -31,10 +32,22 @@ pub struct TerrainPreset {
     /// What the ground looks like.
     #[cfg(feature = "render")]
     pub ground: Ground,
-    /// What the ground looks like is nothing to a server: skipped.
+    /// The sea, if there is one.
+    #[cfg(feature = "render")]
+    pub sea: Option<Sea>,
+    /// What grows and lies on the ground, if anything does.
+    #[cfg(feature = "render")]
+    pub scatter: Option<Scatter>,
+    /// What the world looks like is nothing to a server: skipped.
     #[cfg(not(feature = "render"))]
     #[serde(rename = "ground", skip_serializing)]
     looks: serde::de::IgnoredAny,
+    #[cfg(not(feature = "render"))]
+    #[serde(rename = "sea", skip_serializing)]
+    water: serde::de::IgnoredAny,
+    #[cfg(not(feature = "render"))]
+    #[serde(rename = "scatter", skip_serializing)]
+    plants: serde::de::IgnoredAny,
 }
 
 /// A preset that cannot be.
@@ -50,6 +63,14 @@ pub enum PresetError {
     #[cfg(feature = "render")]
     #[error(transparent)]
     Ground(#[from] crate::render::GroundError),
+    /// A value of the sea is not allowed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Sea(#[from] crate::sea::SeaError),
+    /// A value of the scatter is not allowed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Scatter(#[from] crate::scatter::ScatterError),
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
@@ -87,7 +108,11 @@ impl TerrainPreset {
     pub fn validate(&self) -> Result<(), PresetError> {
         self.terrain.validate()?;
         #[cfg(feature = "render")]
-        self.ground.validate()?;
+        {
+            self.ground.validate()?;
+            self.sea.iter().try_for_each(Sea::validate)?;
+            self.scatter.iter().try_for_each(Scatter::validate)?;
+        }
         Ok(())
     }
 }
@@ -136,16 +161,12 @@ impl AssetLoader for PresetLoader {
     }
 }
 
-#[cfg(feature = "render")]
-type Bound = (Ref<'static, BoundPreset>, &'static mut NoiseTerrain, &'static mut Ground);
-#[cfg(not(feature = "render"))]
-type Bound = (Ref<'static, BoundPreset>, &'static mut NoiseTerrain);
-
 /// Writes presets that were loaded, changed on disk or newly bound into their terrains.
 fn follow(
+    mut commands: Commands,
     mut events: MessageReader<AssetEvent<TerrainPreset>>,
     presets: Res<Assets<TerrainPreset>>,
-    mut terrains: Query<Bound>,
+    terrains: Query<(Entity, Ref<BoundPreset>), With<NoiseTerrain>>,
 ) {
     let fresh: Vec<AssetId<TerrainPreset>> = events
         .read()
@@ -154,15 +175,42 @@ fn follow(
             _ => None,
         })
         .collect();
-    for mut terrain in &mut terrains {
-        let bound = &terrain.0;
-        if !bound.is_changed() && !fresh.contains(&bound.0.id()) {
-            continue;
+    for (terrain, bound) in &terrains {
+        if (bound.is_changed() || fresh.contains(&bound.0.id()))
+            && let Some(preset) = presets.get(&bound.0)
+        {
+            preset.clone().apply(commands.entity(terrain));
         }
-        let Some(preset) = presets.get(&bound.0) else { continue };
-        terrain.1.set_if_neq(preset.terrain.clone());
-        #[cfg(feature = "render")]
-        terrain.2.set_if_neq(preset.ground.clone());
+    }
+}
+
+impl TerrainPreset {
+    /// Makes a terrain this world. What is as it was does not count as changed.
+    pub fn apply(self, mut terrain: EntityCommands) {
+        terrain.queue(move |mut terrain: EntityWorldMut| {
+            set(&mut terrain, Some(self.terrain));
+            #[cfg(feature = "render")]
+            {
+                set(&mut terrain, Some(self.ground));
+                set(&mut terrain, self.sea);
+                set(&mut terrain, self.scatter);
+            }
+        });
+    }
+}
+
+fn set<C: Component<Mutability = Mutable> + PartialEq>(terrain: &mut EntityWorldMut, value: Option<C>) {
+    match (value, terrain.get_mut::<C>()) {
+        (Some(value), Some(mut component)) => {
+            component.set_if_neq(value);
+        }
+        (Some(value), None) => {
+            terrain.insert(value);
+        }
+        (None, Some(_)) => {
+            terrain.remove::<C>();
+        }
+        (None, None) => {}
     }
 }
 

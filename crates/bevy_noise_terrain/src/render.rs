@@ -11,11 +11,14 @@ mod chunks;
 mod frame;
 mod ground;
 mod material;
-mod pool;
+pub(crate) mod pattern;
+pub(crate) mod pool;
+pub(crate) mod upload;
 
 pub use frame::FrameHeader;
 pub use ground::{Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, Span};
 pub use material::{TerrainExtension, TerrainMaterial};
+pub(crate) use pool::VertexPool;
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
@@ -30,9 +33,18 @@ use crate::streaming::{SlotLimit, VERTEX_BYTES};
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
 pub struct TerrainRenderPlugin;
 
+/// Adds what land, water and sky share, once.
+pub(crate) fn add_shared(app: &mut App) {
+    if !app.is_plugin_added::<upload::UploadPlugin>() {
+        load_shader_library!(app, "render/fog.wgsl");
+        load_shader_library!(app, "air/sky.wgsl");
+        app.add_plugins(upload::UploadPlugin);
+    }
+}
+
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Ground>();
+        app.register_type::<Ground>().register_type::<crate::sea::Sea>();
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }
@@ -43,6 +55,9 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");
         embedded_asset!(app, "render/ground.wgsl");
+        ground::embed(app);
+        add_shared(app);
+        crate::sea::add(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .add_systems(PostUpdate, ground::prepare.in_set(TerrainSystems::Apply))
             .add_systems(PostUpdate, (pool::open_pools, ground::load_textures).chain().in_set(TerrainSystems::Open))

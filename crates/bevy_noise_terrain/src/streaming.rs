@@ -36,7 +36,7 @@ use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
 use generation::Generation;
 use jobs::Workers;
-use slots::Slots;
+pub(crate) use slots::Slots;
 
 /// What decides every vertex of a world: where heights come from and how they are cut into chunks.
 #[derive(Clone)]

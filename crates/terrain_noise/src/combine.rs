@@ -1,5 +1,6 @@
 //! Combinations of two or three noises, written over [`Real`].
 
+use crate::mapping::terrace;
 use crate::real::Real;
 
 /// A compiled combination of two noises.
@@ -11,6 +12,8 @@ pub(crate) enum Combination {
     Max,
     SmoothMin { radius: f32 },
     SmoothMax { radius: f32 },
+    Strata { step: f32, sharpness: f32, variety: f32, seed: u32 },
+    AddAbove { low: f32, range: f32 },
 }
 
 impl Combination {
@@ -23,6 +26,13 @@ impl Combination {
             Self::Max => a.greater(b),
             Self::SmoothMin { radius } => a.lesser(b).minus(rounding(a, b, radius)),
             Self::SmoothMax { radius } => a.greater(b).plus(rounding(a, b, radius)),
+            Self::Strata { step, sharpness, variety, seed } => {
+                a.plus(b).rising(|v| layer(v, step, sharpness, variety, seed)).minus(b)
+            }
+            Self::AddAbove { low, range } => {
+                let part = a.raised(-low).scaled(1.0 / range).within(0.0, 1.0);
+                a.plus(b.times(part.rising(|t| (t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t)))))
+            }
         }
     }
 }
@@ -34,6 +44,17 @@ fn rounding<R: Real>(a: R, b: R, radius: f32) -> R {
     let apart = a.minus(b).absolute();
     let h = apart.scaled(-1.0 / radius).raised(1.0).greater(R::constant(0.0));
     h.squared().scaled(0.25 * radius)
+}
+
+/// A terrace whose steps differ: what is flat in one layer is a slope in another.
+#[inline(always)]
+fn layer(value: f32, step: f32, sharpness: f32, variety: f32, seed: u32) -> (f32, f32) {
+    // Heights beyond a million layers share the last one's hardness.
+    let layer = (value / step).floor().clamp(-1e6, 1e6) as i32;
+    let mixed = (layer as u32 ^ seed).wrapping_mul(0x9E37_79B1);
+    let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA77);
+    let softness = (mixed >> 8) as i32 as f32 * (1.0 / 16_777_216.0);
+    terrace(value, step, sharpness * (1.0 - variety * softness))
 }
 
 /// `a` where the mask is 0, `b` where it is 1.

@@ -6,8 +6,8 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Curve, Fractal, Gain, Max, Min, Mul, Noise, Operand, Power, Range, Shore,
-    Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, Damped, Dunes, Fractal, Gain, Gullies, Max, Min, Mul, Noise,
+    Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
 };
 
 /// Perlin noise: smooth hills of one size, in -1 ..= 1.
@@ -59,6 +59,19 @@ pub fn simplex() -> Single {
     Single { basis: Basis::Simplex, ..Single::default() }
 }
 
+/// Dunes from 0 to 1, so far apart in metres.
+///
+/// ```
+/// use terrain_noise::prelude::*;
+/// let desert = dunes(220.0).warp(perlin().feature_size(700.0), 90.0).scale(30.0).build(7)?;
+/// assert!((0.0..=30.0).contains(&desert.sample([100.0, 30.0])));
+/// # Ok::<(), NoiseError>(())
+/// ```
+#[must_use]
+pub fn dunes(metres: f64) -> Dunes {
+    Dunes { feature_size: metres, ..Dunes::default() }
+}
+
 /// The same value everywhere.
 #[must_use]
 pub fn constant(value: f64) -> Noise {
@@ -105,6 +118,12 @@ impl Single {
     #[must_use]
     pub fn fbm(self) -> Fractal {
         self.fractal(FractalKind::Fbm, 1.0, 2.0)
+    }
+    /// Octaves that fade where the sum so far is steep.
+    #[must_use]
+    pub fn damped(self) -> Damped {
+        let Self { basis, feature_size, seed, .. } = self;
+        Damped { basis, feature_size, seed, ..Damped::default() }
     }
     /// `Σ a·(2·|n| − 1)`.
     #[must_use]
@@ -319,6 +338,34 @@ pub trait Compose: Into<Noise> + Sized {
     fn mul(self, other: impl Into<Noise>) -> Noise {
         Mul { a: Operand::new(self), b: Operand::new(other) }.into()
     }
+    /// Steps in layers of rock of different hardness, lifted by another noise.
+    #[must_use]
+    fn strata(self, step: f64, sharpness: f64, lift: impl Into<Noise>) -> Noise {
+        let (source, lift) = (Operand::new(self), Operand::new(lift));
+        Strata { step, sharpness, variety: 0.7, seed: 0, source, lift }.into()
+    }
+    /// Gullies so deep and so far apart, in metres, down the slopes of this land. See [`Gullies`] for
+    /// what else they have.
+    ///
+    /// ```
+    /// use terrain_noise::{Noise, prelude::*};
+    /// let range = perlin().ridged().octaves(3).feature_size(4000.0).scale(700.0);
+    /// let mut eroded = range.gullies(90.0, 600.0);
+    /// if let Noise::Gullies(gullies) = &mut eroded {
+    ///     gullies.octaves = 4;
+    /// }
+    /// assert!(eroded.build(1)?.sample([120.0, 4.0]).is_finite());
+    /// # Ok::<(), NoiseError>(())
+    /// ```
+    #[must_use]
+    fn gullies(self, depth: f64, feature_size: f64) -> Noise {
+        Gullies { depth, feature_size, ..gullies(Operand::new(self)) }.into()
+    }
+    /// The sum, where this noise is above `high`; this noise alone where it is below `low`.
+    #[must_use]
+    fn add_above(self, other: impl Into<Noise>, low: f64, high: f64) -> Noise {
+        AddAbove { low, high, a: Operand::new(self), b: Operand::new(other) }.into()
+    }
     /// The lower of the two.
     #[must_use]
     fn min(self, other: impl Into<Noise>) -> Noise {
@@ -357,6 +404,24 @@ pub trait Compose: Into<Noise> + Sized {
 }
 
 impl<T: Into<Noise>> Compose for T {}
+
+/// Gullies on a range of mountains.
+fn gullies(source: Operand) -> Gullies {
+    Gullies {
+        depth: 60.0,
+        feature_size: 500.0,
+        octaves: 5,
+        lacunarity: 2.0,
+        persistence: 0.5,
+        slope: 0.5,
+        branching: 1.5,
+        sharpness: 0.5,
+        low: 0.0,
+        high: 1000.0,
+        seed: 0,
+        source,
+    }
+}
 
 /// The transformation that changes nothing.
 fn transform(source: Operand) -> Transform {

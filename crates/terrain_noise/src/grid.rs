@@ -11,6 +11,7 @@ mod leaf;
 mod lines;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod relief;
 mod rows;
 mod scattered;
 mod scratch;

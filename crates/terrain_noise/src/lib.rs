@@ -60,7 +60,28 @@
 //!
 #![doc = include_str!("../pictures/guide/mapping.md")]
 //!
-//! ## 5. Tree
+//! ## 5. Relief
+//!
+//! What water and wind leave behind follows the slope. [`gullies`](Compose::gullies) carve any land down
+//! its own slopes, each octave down the sides of the one before, so that they branch as a drainage does;
+//! [`damped`](Single::damped) octaves fade where the sum so far is steep; [`strata`](Compose::strata) step
+//! a land in layers of hard and soft rock; [`dunes`] have a gentle back and a slip face;
+//! [`add_above`](Compose::add_above) puts one land on top of another where that is high. All of it is a
+//! function of the place alone, like the rest: no simulation, no neighbours.
+//!
+#![doc = include_str!("../pictures/guide/relief.md")]
+//!
+//! ```
+//! use terrain_noise::prelude::*;
+//! // Ranges with valley floors, and what water makes of them.
+//! let range = perlin().ridged().octaves(3).persistence(0.4).feature_size(9000.0);
+//! let range = range.curve([[0.7, 300.0], [1.0, 400.0], [1.3, 1700.0], [1.6, 3200.0]]);
+//! let alps = range.warp(perlin().fbm().octaves(2).feature_size(7000.0), 1500.0).gullies(280.0, 1800.0);
+//! assert!(alps.build(1)?.bounds().max > 3000.0);
+//! # Ok::<(), NoiseError>(())
+//! ```
+//!
+//! ## 6. Tree
 //!
 //! The result is one value, a [`Noise`]: it can be compared, edited
 //! ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). What is
@@ -72,13 +93,13 @@
 //! assert_eq!(error.to_string(), "source.lacunarity: found 0.5, allowed is 1.01 to 16");
 //! ```
 //!
-//! ## 6. Sampling
+//! ## 7. Sampling
 //!
 //! [`build`](Noise::build) compiles it to a [`Sampler`], which knows its
 //! [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
 //! [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
 //!
-//! ## 7. Beside the tree
+//! ## 8. Beside the tree
 //!
 //! The explicit methods make a whole tile at once: [`DiamondSquare`] (with patches of an endless
 //! plane that meet exactly) and `fourier_tile`; and [`texture`] holds noise as clouds, marble, wood
@@ -120,6 +141,7 @@ mod mapping;
 mod noise;
 mod params;
 mod real;
+mod relief;
 mod sampler;
 mod simd;
 pub mod texture;
@@ -128,7 +150,9 @@ pub use basis::Basis;
 pub use basis::cellular::CellOutput;
 pub use basis::classic::ClassicPerlin;
 pub use bounds::Bounds;
-pub use compose::{Compose, cellular, classic_perlin, constant, cubic_value, perlin, simplex, smoothed_value, value};
+pub use compose::{
+    Compose, cellular, classic_perlin, constant, cubic_value, dunes, perlin, simplex, smoothed_value, value,
+};
 pub use error::NoiseError;
 pub use explicit::diamond_square::DiamondSquare;
 #[cfg(feature = "fourier")]
@@ -140,8 +164,9 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Constant, Curve, Fractal, Gain, MAX_DEPTH, MAX_NODES, MAX_OCTAVES, Max, Min,
-    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Constant, Curve, Damped, Dunes, Fractal, Gain, Gullies, MAX_DEPTH,
+    MAX_NODES, MAX_OCTAVES, Max, Min, Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata,
+    Swirl, Terrace, Transform, Warp,
 };
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
@@ -152,8 +177,8 @@ pub use simd::Instructions;
 pub mod prelude {
     pub use crate::{
         Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
-        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, perlin, seed_from_str, simplex,
-        smoothed_value, value,
+        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, dunes, perlin, seed_from_str,
+        simplex, smoothed_value, value,
     };
     #[cfg(feature = "file")]
     pub use crate::{FileError, from_ron, to_ron};

@@ -71,7 +71,7 @@ fn power(t: f32, exponent: f32) -> (f32, f32) {
 
 /// Stairs with rounded edges: flat at every multiple of `step`, steep half-way.
 #[inline]
-fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
+pub(crate) fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
     let floor = steps.floor();
     let f = steps - floor;

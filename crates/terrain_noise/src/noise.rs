@@ -70,6 +70,81 @@ node! {
     }
 }
 node! {
+    /// Fractional Brownian motion that erodes itself: octaves fade where the sum so far is steep, so that
+    /// slopes are smooth and heights and hollows rough (Quilez 2008); with ridged octaves and a warp down
+    /// the slope, de Carpentier's "Swiss turbulence" (2011). About -1 to 1.
+    Damped {
+        /// What a single octave looks like.
+        basis: Basis = Basis::default(), [any];
+        /// Number of octaves.
+        octaves: u32 = 9, [1..=24];
+        /// Wavelength of the first octave.
+        feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
+        /// Factor of the frequency from one octave to the next.
+        lacunarity: f64 = 2.0, [1.01..=16.0];
+        /// Factor of the amplitude from one octave to the next.
+        persistence: f64 = 0.5, [0.0..=2.0];
+        /// How fast octaves fade with the slope; 0 is plain fBm.
+        damping: f64 = 0.3, [0.0..=100.0];
+        /// 0 for rolling octaves, 1 for ridged ones.
+        ridges: f64 = 0.0, [0.0..=1.0];
+        /// Moves finer octaves down the slope of coarser ones: draws them out along it.
+        warp: f64 = 0.0, [-1.0..=1.0];
+        /// Turns each octave against the one before: hides the lattice.
+        rotation: f64 = 37.0, [-360.0..=360.0, "°"];
+        /// Tells this noise from others of the same tree.
+        seed: u64 = 0, [any];
+    }
+}
+node! {
+    /// Dunes: ridges across the wind that fork and end, from 0 in the hollows to 1 on the crests. Warp
+    /// them for winding crests, multiply them for their height. On the ground only, elsewhere 0.
+    Dunes {
+        /// From crest to crest.
+        feature_size: f64 = 200.0, [0.001..=1e9, "m"];
+        /// Part of that which the steep lee side takes.
+        slip: f64 = 0.22, [0.05..=0.95];
+        /// Where the wind blows to: 0 along x, 90 along z.
+        wind: f64 = 30.0, [-360.0..=360.0, "°"];
+        /// Tells this noise from others of the same tree.
+        seed: u64 = 0, [any];
+    }
+}
+node! {
+    /// What running water leaves: gullies down the slopes of a land, smaller ones down the sides of
+    /// these, and so on. They end on flat ground and give way to crests and beds. The slope is taken
+    /// from three more places, a fifth of a feature away, where the source is sampled that coarsely; so
+    /// the source should be smooth at that size. On the ground only, elsewhere the source alone.
+    Gullies {
+        /// From bed to crest of the first octave, on steep ground.
+        depth: f64 = 60.0, [0.0..=1e6, "m"];
+        /// From one gully to the next.
+        feature_size: f64 = 500.0, [0.001..=1e9, "m"];
+        /// Number of octaves.
+        octaves: u32 = 5, [1..=16];
+        /// Factor of the frequency from one octave to the next.
+        lacunarity: f64 = 2.0, [1.01..=16.0];
+        /// Factor of the depth from one octave to the next.
+        persistence: f64 = 0.5, [0.0..=2.0];
+        /// The slope, rise over run, from which on gullies are as deep as they get.
+        slope: f64 = 0.5, [0.001..=100.0];
+        /// How much gullies turn the smaller ones on their sides; 0 leaves all parallel.
+        branching: f64 = 1.5, [0.0..=16.0];
+        /// Creases the crests (up to 1) or the beds (down to -1).
+        sharpness: f64 = 0.5, [-1.0..=1.0];
+        /// Flat ground here or below lies at the height of the beds.
+        low: f64 = 0.0, [-1e9..=1e9, "m"];
+        /// Flat ground here or above lies at the height of the crests.
+        high: f64 = 1000.0, [-1e9..=1e9, "m"];
+        /// Tells these gullies from others of the same tree.
+        seed: u64 = 0, [any];
+    }
+    operands {
+        /// The land that is carved.
+        source,
+    }
+}
+node! {
     /// Turns, moves and stretches the ground under a noise.
     Transform {
         /// Makes features this many times as long along x.
@@ -309,6 +384,41 @@ node! {
     }
 }
 node! {
+    /// Steps in layers of rock: as `Terrace`, but another noise lifts the layers, and they differ in how
+    /// hard they are.
+    Strata {
+        /// Height of a layer, in the unit of the source.
+        step: f64 = 40.0, [1e-6..=1e9];
+        /// 0 leaves the slope as it is, 1 makes the treads of the hardest layers flat.
+        sharpness: f64 = 0.8, [0.0..=1.0];
+        /// How much softer than the hardest a layer can be.
+        variety: f64 = 0.7, [0.0..=1.0];
+        /// Tells these layers from others of the same tree.
+        seed: u64 = 0, [any];
+    }
+    operands {
+        /// What is stepped.
+        source,
+        /// By how much the layers are lifted, in the unit of the source.
+        lift,
+    }
+}
+node! {
+    /// `a`, and `b` on top of it where `a` is high: hills inland, roughness on heights.
+    AddAbove {
+        /// Where `a` is as low as this, nothing is added.
+        low: f64 = 0.0, [-1e9..=1e9];
+        /// Where `a` is as high as this, all of `b` is added.
+        high: f64 = 1.0, [-1e9..=1e9];
+    }
+    operands {
+        /// The ground, which also decides.
+        a,
+        /// What is added.
+        b,
+    }
+}
+node! {
     /// `a` where the mask is 0, `b` where it is 1, a blend between; the mask is clamped to 0 ..= 1.
     Blend {}
     operands {
@@ -363,6 +473,12 @@ tree! {
     Single,
     /// Octaves of a basis, combined.
     Fractal,
+    /// Octaves that fade where the sum so far is steep.
+    Damped,
+    /// Ridges across the wind.
+    Dunes,
+    /// What running water leaves on a land.
+    Gullies,
     /// Turns, moves and stretches the ground under a noise.
     Transform,
     /// Looks a noise up at a place displaced by another.
@@ -401,6 +517,10 @@ tree! {
     SmoothMin,
     /// The higher of two noises, rounded off.
     SmoothMax,
+    /// Steps in layers of rock.
+    Strata,
+    /// One noise on top of another where that is high.
+    AddAbove,
     /// One noise or another, by a mask.
     Blend,
 }

@@ -15,6 +15,10 @@ use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::{Field, Jet, Real};
+use crate::relief::damped::{self, Damped};
+use crate::relief::differences::by_differences;
+use crate::relief::dunes::{Blow, Dunes};
+use crate::relief::gullies::{Carve, Gullies};
 use crate::simd::{Checked, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
@@ -139,14 +143,57 @@ impl Sampler {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Constant(f32),
-    Single { leaf: Leaf, mean: f32 },
-    Fractal { leaf: Leaf, recipe: AnyRecipe, mean: f32 },
-    Transform { source: Box<Node>, transform: Transform, slot: usize },
-    Warp { source: Box<Node>, by: Box<[Node; 3]>, amount: f32, slot: usize },
-    Swirl { source: Box<Node>, by: Box<Node>, angle: f32, slot: usize },
-    Map { source: Box<Node>, mapping: Mapping },
-    Pair { operands: Box<[Node; 2]>, combination: Combination },
-    Blend { operands: Box<[Node; 3]> },
+    Single {
+        leaf: Leaf,
+        mean: f32,
+    },
+    Fractal {
+        leaf: Leaf,
+        recipe: AnyRecipe,
+        mean: f32,
+    },
+    Damped {
+        leaf: Leaf,
+        damped: Damped,
+    },
+    Dunes {
+        dunes: Box<Dunes>,
+        slot: usize,
+    },
+    /// The land, and the land once more for each of the places that its slope is taken from.
+    Gullies {
+        source: Box<[Node; 4]>,
+        gullies: Box<Gullies>,
+        slot: usize,
+    },
+    Transform {
+        source: Box<Node>,
+        transform: Transform,
+        slot: usize,
+    },
+    Warp {
+        source: Box<Node>,
+        by: Box<[Node; 3]>,
+        amount: f32,
+        slot: usize,
+    },
+    Swirl {
+        source: Box<Node>,
+        by: Box<Node>,
+        angle: f32,
+        slot: usize,
+    },
+    Map {
+        source: Box<Node>,
+        mapping: Mapping,
+    },
+    Pair {
+        operands: Box<[Node; 2]>,
+        combination: Combination,
+    },
+    Blend {
+        operands: Box<[Node; 3]>,
+    },
 }
 
 /// A basis and its octaves.
@@ -280,6 +327,18 @@ impl Leaf {
     }
 }
 
+/// All octaves of a damped fractal at a place.
+fn damped(leaf: &Leaf, damped: &Damped, at: [f64; 2], footprint: f64) -> f32 {
+    let mut state = damped::State::default();
+    for octave in &leaf.octaves[..leaf.visible(footprint)] {
+        let moved = damped.moved(state);
+        let place = Jet::place([at[0] + f64::from(moved[0]), at[1] + f64::from(moved[1])]);
+        let noise = leaf.noise::<2, Jet<2>>(octave, &place);
+        state = damped.next(state, noise, octave.amplitude, leaf.share(octave, footprint));
+    }
+    state.sum
+}
+
 /// What an octave contributes once `share` of it is left: the rest is its mean.
 #[inline(always)]
 pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
@@ -336,6 +395,29 @@ impl Node {
             Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
             Self::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
+            }
+            Self::Damped { leaf, damped: recipe } => {
+                let step = recipe.step(leaf, footprint);
+                by_differences::<D, R>(place, step, |at| damped(leaf, recipe, at, footprint))
+            }
+            Self::Dunes { dunes, .. } => by_differences::<D, R>(place, dunes.step(), |[x, z]| {
+                set.run(Blow { dunes, places: [&[x], &[z]], footprint })[0]
+            }),
+            Self::Gullies { source, gullies, .. } => {
+                let [land, around @ ..] = &**source;
+                let land = land.at::<D, R>(place, footprint, set);
+                if D != 2 {
+                    return land;
+                }
+                let coarse = gullies.footprint(footprint);
+                let corners = gullies.corners();
+                land.plus(by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
+                    let around: [[f32; 1]; 3] = std::array::from_fn(|i| {
+                        [around[i].at::<2, f32>(&[x + corners[i][0], z + corners[i][1]], coarse, set)]
+                    });
+                    let around = [&around[0], &around[1], &around[2]];
+                    set.run(Carve { gullies, places: [&[x], &[z]], around, footprint })[0]
+                }))
             }
             Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
@@ -402,6 +484,26 @@ fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(N
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
         Noise::Fractal(node) => compile_fractal(node, derive(seed, mixed(node.seed)), next(slots)),
+        Noise::Damped(node) => {
+            let octaves = octaves(&damped_octaves(node), derive(seed, mixed(node.seed)));
+            let leaf = Leaf::new(node.basis, octaves, next(slots));
+            // The mean of `1 − |n|`, from which that of `|n|` follows.
+            let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
+            let interval = damped.interval(&leaf);
+            (Node::Damped { leaf, damped }, interval)
+        }
+        Noise::Dunes(node) => {
+            let dunes = Box::new(Dunes::new(node, derive(seed, mixed(node.seed))));
+            (Node::Dunes { dunes, slot: next(slots) }, Interval::new(0.0, 1.0))
+        }
+        Noise::Gullies(node) => {
+            let (land, interval) = below(&node.source, "source", 0)?;
+            let mut again = || below(&node.source, "source", 0).map(|(land, _)| land);
+            let source = Box::new([land, again()?, again()?, again()?]);
+            let gullies = Box::new(Gullies::new(node, derive(seed, mixed(node.seed))));
+            let interval = interval.plus(gullies.interval());
+            (Node::Gullies { source, gullies, slot: next(slots) }, interval)
+        }
         Noise::Transform(node) => {
             let (source, interval) = below(&node.source, "source", 0)?;
             let transform = Transform::new(node);
@@ -443,11 +545,21 @@ fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(N
         | Noise::Min(noise::Min { a, b })
         | Noise::Max(noise::Max { a, b })
         | Noise::SmoothMin(noise::SmoothMin { a, b, .. })
+        | Noise::AddAbove(noise::AddAbove { a, b, .. })
         | Noise::SmoothMax(noise::SmoothMax { a, b, .. }) => {
             let (a, ia) = below(a, "a", OPERAND[0])?;
             let (b, ib) = below(b, "b", OPERAND[1])?;
             let combination = combination(noise);
             (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
+        }
+        Noise::Strata(node) => {
+            let (a, ia) = below(&node.source, "source", OPERAND[0])?;
+            let (b, ib) = below(&node.lift, "lift", OPERAND[1])?;
+            // A step moves no height further than half of itself; lift and drop only round.
+            let reach = [ia.low, ia.high, ib.low, ib.high].map(f64::abs).iter().sum::<f64>();
+            let most = 0.5 * node.step * node.sharpness + 16.0 * reach * f64::from(f32::EPSILON);
+            let interval = ia.plus(Interval::new(-most, most));
+            (Node::Pair { operands: Box::new([a, b]), combination: combination(noise) }, interval)
         }
         Noise::Blend(noise::Blend { a, b, mask }) => {
             let (a, ia) = below(a, "a", OPERAND[0])?;
@@ -505,6 +617,13 @@ fn combination(noise: &Noise) -> Combination {
         Noise::Max(_) => Combination::Max,
         Noise::SmoothMin(node) => Combination::SmoothMin { radius: node.radius as f32 },
         Noise::SmoothMax(node) => Combination::SmoothMax { radius: node.radius as f32 },
+        Noise::Strata(node) => Combination::Strata {
+            step: node.step as f32,
+            sharpness: node.sharpness as f32,
+            variety: node.variety as f32,
+            seed: derive(node.seed, 0) as u32,
+        },
+        Noise::AddAbove(node) => Combination::AddAbove { low: node.low as f32, range: (node.high - node.low) as f32 },
         _ => Combination::Add,
     }
 }
@@ -526,6 +645,21 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         }
         FractalKind::HybridMultifractal => AnyRecipe::Hybrid(Hybrid { offset, gain }),
     };
+    let leaf = Leaf::new(node.basis, octaves(node, seed), slot);
+    with_recipe!(recipe, known => {
+        let interval = fractal_interval(&leaf, known);
+        let mean = mean_signal(&leaf, known);
+        (Node::Fractal { leaf, recipe, mean }, interval)
+    })
+}
+
+/// The fractal that has the octaves of a damped one.
+fn damped_octaves(node: &noise::Damped) -> noise::Fractal {
+    let noise::Damped { basis, octaves, feature_size, lacunarity, persistence, rotation, .. } = *node;
+    noise::Fractal { basis, octaves, feature_size, lacunarity, persistence, rotation, ..noise::Fractal::default() }
+}
+
+fn octaves(node: &noise::Fractal, seed: u64) -> Vec<Octave> {
     let mut octaves = Vec::with_capacity(node.octaves as usize);
     let (mut frequency, mut amplitude) = (1.0 / node.feature_size, 1.0);
     let mut period = node.periods().map(i64::from);
@@ -545,12 +679,7 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         frequency *= node.lacunarity;
         amplitude *= node.persistence;
     }
-    let leaf = Leaf::new(node.basis, octaves, slot);
-    with_recipe!(recipe, known => {
-        let interval = fractal_interval(&leaf, known);
-        let mean = mean_signal(&leaf, known);
-        (Node::Fractal { leaf, recipe, mean }, interval)
-    })
+    octaves
 }
 
 fn fractal_interval(leaf: &Leaf, recipe: impl Recipe) -> Interval {

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 use proptest::prelude::*;
-use terrain_noise::{Curve, Operand, Shore, prelude::*};
+use terrain_noise::{Curve, Damped, Dunes, Gullies, Operand, Shore, prelude::*};
 
 fn fade() -> impl Strategy<Value = Fade> {
     prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]
@@ -72,6 +72,17 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
         1 => (-100.0..100.0f64).prop_map(constant),
         2 => single(finest).prop_map(Noise::from),
         5 => fractal(finest, octaves).prop_map(Noise::from),
+        1 => (finest..900.0, 0.1..0.9f64, -180.0..180.0f64).prop_map(|(metres, slip, wind)| {
+            Dunes { slip, wind, ..dunes(metres) }.into()
+        }),
+        1 => (single(finest), 1..octaves, 0.0..3.0f64, 0.0..1.0f64, -0.1..0.1f64).prop_map(
+            |(single, octaves, damping, ridges, warp)| {
+                Damped { octaves, damping, ridges, warp, ..single.damped() }.into()
+            }
+        ),
+        1 => (single(finest), 1.0..90.0f64, 1.0..40.0f64, 20.0..600.0f64).prop_map(|(single, height, depth, size)| {
+            single.scale(height).gullies(depth, size)
+        }),
     ];
     leaf.prop_recursive(5, 24, 3, |inner| {
         let (a, b, c) = (inner.clone(), inner.clone(), inner.clone());
@@ -98,6 +109,8 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
             (two(), -1.0..1.0f64).prop_map(|((a, by), angle)| a.swirl(by, angle)),
             two().prop_map(|(a, b)| a.add(b)),
             two().prop_map(|(a, b)| a.mul(b)),
+            (two(), 0.1..9.0f64, 0.0..1.0f64).prop_map(|((a, b), step, sharpness)| a.strata(step, sharpness, b)),
+            (two(), -9.0..0.0f64, 0.1..9.0f64).prop_map(|((a, b), low, high)| a.add_above(b, low, high)),
             two().prop_map(|(a, b)| a.min(b)),
             two().prop_map(|(a, b)| a.max(b)),
             (two(), 0.1..9.0f64).prop_map(|((a, b), radius)| a.smooth_min(b, radius)),
@@ -272,6 +285,30 @@ fn trees_too_deep_or_costly_are_refused() {
         costly = perlin().warp(costly, 1.0);
     }
     assert!(costly.build(1).unwrap_err().to_string().contains("octaves a point"));
+}
+
+#[test]
+fn nests_that_multiply_are_refused_before_they_are_built() {
+    let mut nest = constant(1.0);
+    for _ in 0..20 {
+        nest = nest.gullies(1.0, 9.0);
+    }
+    assert!(nest.build(1).unwrap_err().to_string().contains("octaves a point"));
+    let mut nest = constant(1.0);
+    for _ in 0..20 {
+        nest = constant(1.0).warp(nest, 1.0);
+    }
+    assert!(nest.build(1).unwrap_err().to_string().contains("octaves a point"));
+}
+
+#[test]
+fn ranges_must_rise() {
+    let mut noise = constant(1.0).gullies(9.0, 90.0);
+    if let Noise::Gullies(Gullies { low, high, .. }) = &mut noise {
+        (*low, *high) = (3.0, 3.0);
+    }
+    assert_eq!(noise.validate().unwrap_err().to_string(), "high: found 3, allowed is more than low, 3");
+    assert_eq!(constant(1.0).add_above(1.0, 2.0, 1.0).validate().unwrap_err().path, "high");
 }
 
 #[test]

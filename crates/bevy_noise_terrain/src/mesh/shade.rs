@@ -50,9 +50,8 @@ mod tests {
             [([0.0, 0.0], 0.0), ([0.75, -1.0], 0.5), ([-3.0, 0.2], -1.0), ([1e6, 0.0], 1.0), ([0.01, -0.02], -0.02)]
         {
             let shade = Shade::new(gradient, curvature);
-            let expected = horizontal_normal(gradient);
-            for axis in 0..2 {
-                assert!((shade.horizontal()[axis] - expected[axis]).abs() <= 0.5 / NORMAL_STEPS + 1e-6);
+            for (found, expected) in shade.horizontal().into_iter().zip(horizontal_normal(gradient)) {
+                assert!((found - expected).abs() <= 0.5 / NORMAL_STEPS + 1e-6);
             }
             assert!((shade.curvature() - curvature).abs() <= 0.5 / CURVATURE_STEPS + 1e-6);
         }

@@ -39,8 +39,7 @@ struct Layer {
     slope: vec4<f32>,
     curvature: vec4<f32>,
     moisture: vec4<f32>,
-    near: vec4<f32>,
-    wide: vec4<f32>,
+    scales: array<vec4<f32>, 3>,
 }
 
 struct Ground {

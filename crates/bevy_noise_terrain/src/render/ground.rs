@@ -7,7 +7,7 @@ mod textures;
 pub use layer::{GroundError, GroundLayer, Span};
 pub use prepared::{GroundHeader, LayerRecord};
 pub(super) use prepared::{PreparedGround, prepare};
-pub(super) use textures::{GroundTextures, load_textures};
+pub(super) use textures::{GroundTextures, embed, load_textures};
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,8 @@
 #import bevy_pbr::pbr_deferred_functions::deferred_output
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
-#import bevy_pbr::pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing}
+#import bevy_pbr::pbr_functions::apply_pbr_lighting
+#import bevy_noise_terrain::fog::post_lighting
 #endif
 
 const SHOW_LEVELS: u32 = 1u;
@@ -86,27 +87,27 @@ fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32
     if index < 0 {
         return out;
     }
-    let bump = frame.ground.bump * layer.color.a;
-    // Once as it is, for the ground under one's feet.
-    if width * layer.near.x < 0.5 {
-        let uv = plane.uv * layer.near.x + plane_offset(layer.near, axis);
-        let texel = texel_at(index, tiled(uv, turn, plane.dx * layer.near.x, plane.dy * layer.near.x));
-        out.albedo = texel.albedo.rgb * layer.scale.rgb;
-        out.height = texel.albedo.a;
-        out.normal = tilted(out.normal, bump * texel.detail.xy, axis);
-        out.roughness = texel.detail.z;
-        out.occlusion = texel.detail.w;
+    // Ever wider repetitions, each seen in the span of distances where neither its texels nor its tiles show.
+    var tone = vec3(1.0);
+    for (var scale = 0u; scale < 3u; scale++) {
+        let tile = layer.scales[scale];
+        let size = width * tile.x;
+        let seen = saturate(1.6 - size * 30.0) * select(saturate(size * 600.0 - 0.2), 1.0, scale < 2u);
+        if seen > 0.0 {
+            let uv = plane.uv * tile.x + plane_offset(tile, axis);
+            let texel = texel_at(index, tiled(uv, turn + 0.37 * f32(scale), plane.dx * tile.x, plane.dy * tile.x));
+            let strength = seen * select(0.5, 1.0, scale == 0u);
+            let albedo = texel.albedo.rgb * layer.scale.rgb / max(layer.color.rgb, vec3(1e-3));
+            tone *= mix(vec3(1.0), albedo, strength);
+            out.height = mix(out.height, texel.albedo.a, select(0.4, 1.0, scale == 0u) * seen);
+            out.normal = normalize(tilted(out.normal, strength * frame.ground.bump * layer.color.a * texel.detail.xy, axis));
+            out.occlusion *= mix(1.0, texel.detail.w, strength);
+            if scale == 0u {
+                out.roughness = mix(out.roughness, texel.detail.z, seen);
+            }
+        }
     }
-    // And much wider, for what is seen of it from afar.
-    if width * layer.wide.x < 0.5 {
-        let uv = plane.uv * layer.wide.x + plane_offset(layer.wide, axis);
-        let texel = texel_at(index, tiled(uv, 1.0 - turn, plane.dx * layer.wide.x, plane.dy * layer.wide.x));
-        let tone = texel.albedo.rgb * layer.scale.rgb / max(layer.color.rgb, vec3(1e-3));
-        out.albedo *= mix(vec3(1.0), tone, 0.45);
-        out.height = mix(out.height, texel.albedo.a, 0.3);
-        out.normal = tilted(normalize(out.normal), 0.5 * bump * texel.detail.xy, axis);
-        out.occlusion *= mix(1.0, texel.detail.w, 0.5);
-    }
+    out.albedo *= tone;
     return out;
 }
 
@@ -162,12 +163,14 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
             highest = max(highest, found[index].height);
         }
     }
+    // From afar the surfaces' heights are lost, and what is left is a cross-fade.
+    let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 2.0));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
     for (var index = 0u; index < count; index++) {
         if shares[index] > NEGLIGIBLE {
             let part = found[index];
-            let seen = saturate((part.height - highest) / frame.ground.softness + 1.0);
+            let seen = saturate((part.height - highest) / softness + 1.0);
             sum += seen;
             out.albedo += seen * part.albedo;
             out.normal += seen * part.normal;
@@ -237,7 +240,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     return deferred_output(in, pbr);
 #else
     var out: FragmentOutput;
-    out.color = main_pass_post_lighting_processing(pbr, apply_pbr_lighting(pbr));
+    out.color = post_lighting(pbr, apply_pbr_lighting(pbr));
     return out;
 #endif
 }

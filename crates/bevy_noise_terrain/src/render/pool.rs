@@ -19,13 +19,20 @@ use crate::terrain::TerrainOrigin;
 
 /// The buffers of one terrain, and what its chunks share.
 #[derive(Component)]
-pub(super) struct VertexPool {
-    vertices: Buffer,
+pub(crate) struct VertexPool {
+    pub vertices: Buffer,
+    pub frame: Buffer,
     relief: Buffer,
-    frame: Buffer,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
+}
+
+impl VertexPool {
+    /// The vertices and the frame buffer, for other materials that draw on the land.
+    pub(crate) fn shared(&self) -> [Buffer; 2] {
+        [self.vertices.clone(), self.frame.clone()]
+    }
 }
 
 /// Opens a pool for each terrain that has none of its size.

@@ -19,7 +19,7 @@ const LEAVES: [Colour; 6] = [
     [0.190, 0.135, 0.075],
 ];
 const BARK: Colour = [0.075, 0.060, 0.048];
-const MOSS: [Colour; 3] = [[0.024, 0.030, 0.009], [0.044, 0.052, 0.014], [0.066, 0.074, 0.022]];
+const MOSS: [Colour; 3] = [[0.018, 0.021, 0.008], [0.036, 0.040, 0.013], [0.060, 0.064, 0.021]];
 
 pub fn bake() -> Result<(Ground, Finish), NoiseError> {
     let crumbs = Plane::noise(&tile(cellular(CellOutput::F1), [110; 2], |basis| basis.scale(-1.0)), 1)?;
@@ -32,24 +32,26 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
     });
     let mut dice = Dice::new(31);
     let relief = ground.height.blurred(3.0);
-    // Old leaves below, fresh ones on top.
-    for (layer, count) in [(0, 88), (1, 80), (2, 62), (3, 40)] {
+    // Old leaves below, then moss, and fresh leaves on top of both.
+    for (layer, count) in [(0, 88), (1, 80), (2, 62), (3, 42)] {
+        if layer == 3 {
+            moss(&mut ground, &crumbs)?;
+        }
         for place in dice.places(count, METRES) {
             let fresh = layer as f32 / 3.0;
             let tone = ramp(&LEAVES, 0.55 * fresh + 0.45 * dice.between(0.0, 1.0));
             let tone = shade(tone, dice.between(0.6, 1.25) * mix(0.6, 1.05, fresh));
-            let lift = relief.look_up(place[0] / METRES, place[1] / METRES) + 0.004 * layer as f32;
+            let lift = relief.look_up(place[0] / METRES, place[1] / METRES) + 0.0045 * layer as f32;
             leaf(&mut ground, &mut dice, place, lift, tone, &grain);
         }
     }
-    moss(&mut ground, &crumbs)?;
     for place in dice.places(26, METRES) {
         let lift = relief.look_up(place[0] / METRES, place[1] / METRES) + 0.014;
         let size = dice.between(0.0, 1.0);
         twig(&mut ground, &mut dice, place, lift, mix(0.04, 0.28, size * size));
     }
     ground.even(90.0);
-    ground.tint([0.078, 0.058, 0.034]);
+    ground.tint([0.066, 0.050, 0.031]);
     Ok((ground, Finish { relief: 0.75, reach: 0.08, steps: Steps { normal: 7, ..Steps::default() } }))
 }
 
@@ -111,8 +113,8 @@ fn moss(ground: &mut Ground, crumbs: &Plane) -> Result<(), NoiseError> {
         let grown = smoothstep(0.86, 1.0, cover.0[i] + 0.05 * fuzz.0[i] + 0.03 * crumbs.0[i]);
         let tone = ramp(&MOSS, 0.5 + 0.4 * pads.0[i] + 0.5 * fuzz.0[i]);
         let clumps = smoothstep(0.25, 0.6, grown + 0.25 * pads.0[i]) * smoothstep(0.0, 0.2, grown);
-        ground.albedo[i] = blend(ground.albedo[i], tone, 0.85 * clumps);
-        ground.height.0[i] += clumps * (0.014 + 0.007 * pads.0[i] + 0.004 * fuzz.0[i]);
+        ground.albedo[i] = blend(ground.albedo[i], tone, 0.8 * clumps);
+        ground.height.0[i] += clumps * (0.009 + 0.007 * pads.0[i] + 0.004 * fuzz.0[i]);
         ground.rough.0[i] = mix(ground.rough.0[i], 0.95, clumps);
     }
     Ok(())

@@ -30,7 +30,7 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
         let [u, v] = tuft.map(|k| k / METRES);
         let (lush, hue) = (lush.look_up(u, v), hue.look_up(u, v));
         let leaning = 2.0 * std::f32::consts::PI * lean.look_up(u, v) * 2.0;
-        let tall = mix(0.035, 0.075, lush) * dice.between(0.7, 1.2);
+        let tall = mix(0.038, 0.085, lush) * dice.between(0.7, 1.2);
         let own = ramp(&GREENS, 0.75 * hue + 0.35 * dice.bell() + 0.1);
         let spread = dice.between(0.018, 0.036);
         for _ in 0..dice.between(16.0, 30.0) as usize {
@@ -39,7 +39,7 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
             let outward = libm::atan2f(away[1], away[0]);
             let angle = if dice.between(0.0, 1.0) < 0.3 { leaning } else { outward } + 0.9 * dice.bell();
             let base = [tuft[0] + away[0], tuft[1] + away[1]];
-            let dry = dice.between(0.0, 1.0) < 0.09;
+            let dry = dice.between(0.0, 1.0) < 0.07;
             let colour = shade(if dry { STRAW } else { own }, dice.between(0.75, 1.3));
             blade(&mut ground, &mut dice, base, angle, tall, colour);
         }
@@ -58,7 +58,7 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
 /// A blade of grass that rises from its base and bends over to one side.
 fn blade(ground: &mut Ground, dice: &mut Dice, base: [f32; 2], angle: f32, tall: f32, colour: Colour) {
     let long = tall * dice.between(0.7, 1.5);
-    let (curl, width) = (dice.between(-0.9, 0.9), dice.between(0.0014, 0.0028));
+    let (curl, width) = (dice.between(-0.9, 0.9), dice.between(0.0017, 0.0034));
     let (up, droop) = (dice.between(0.55, 1.0), dice.between(0.1, 0.7));
     let parts = (long / 0.0022) as usize;
     ground.draw(parts, |t| {

@@ -94,13 +94,16 @@ impl Ground {
 
     /// Scales the colours so that their mean is this.
     pub fn tint(&mut self, mean: Colour) {
-        for channel in 0..3 {
-            let sum: f64 = self.albedo.iter().map(|colour| f64::from(colour[channel])).sum();
-            let factor = mean[channel] / (sum / self.albedo.len() as f64) as f32;
-            for colour in &mut self.albedo {
-                colour[channel] *= factor;
-            }
+        let present = self.mean();
+        for colour in &mut self.albedo {
+            *colour = std::array::from_fn(|c| colour[c] * mean[c] / present[c]);
         }
+    }
+
+    /// The mean colour.
+    pub fn mean(&self) -> Colour {
+        let sum = |c| self.albedo.iter().map(|colour| f64::from(colour[c])).sum::<f64>();
+        std::array::from_fn(|c| (sum(c) / self.albedo.len() as f64) as f32)
     }
 }
 

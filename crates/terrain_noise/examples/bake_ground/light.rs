@@ -2,16 +2,23 @@
 
 use crate::plane::{Plane, SIDE};
 
-/// Slopes along x and z of heights and distances in the same unit, `spacing` apart.
-pub fn slopes(height: &Plane, spacing: f32) -> [Plane; 2] {
+/// Ground wider than this, in points, does not lean: it would make the tile seen from afar.
+const WIDE: f32 = 90.0;
+
+/// The normal's x and z, as 0 to 1 with level at 128 / 255, of heights and a spacing in metres whose
+/// slopes are multiplied by `relief`.
+pub fn normals(height: &Plane, spacing: f32, relief: f32) -> [Plane; 2] {
     let along = |[dx, dz]: [i32; 2]| {
         let slope = |i: usize| {
             let [x, z] = [i % SIDE, i / SIDE].map(|k| k as i32);
-            (height.at(x + dx, z + dz) - height.at(x - dx, z - dz)) / (2.0 * spacing)
+            (height.at(x + dx, z + dz) - height.at(x - dx, z - dz)) * relief / (2.0 * spacing)
         };
         Plane((0..SIDE * SIDE).map(slope).collect())
     };
-    [along([1, 0]), along([0, 1])]
+    let [dx, dz] = [along([1, 0]), along([0, 1])];
+    let length = dx.zip(&dz, |x, z| (1.0 + x * x + z * z).sqrt());
+    // A slope leads up; the normal leans the other way.
+    [dx, dz].map(|slope| slope.zip(&length, |s, l| s / l).levelled(WIDE).map(|lean| (128.0 - 127.0 * lean) / 255.0))
 }
 
 /// The part of the sky that is seen, 0 to 1, from the highest horizon in each of `DIRECTIONS`

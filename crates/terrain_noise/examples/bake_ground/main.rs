@@ -1,8 +1,17 @@
-//! Bakes the ground textures of `bevy_noise_terrain` out of this crate's noise, and its water and
-//! clouds. The same bytes each time.
+//! Bakes the ground textures of `bevy_noise_terrain`, and its water and clouds, out of this crate's
+//! noise. The same pixels on every machine.
 //!
-//! `cargo run --release -p terrain_noise --all-features --example bake_ground -- <crate> [layer ...]`
-//! writes into the `assets` of a crate; `--look <folder>` also paints each ground lit by a low sun.
+//! ```text
+//! cargo run --release -p terrain_noise --all-features --example bake_ground -- <crate> [layer ...]
+//! ```
+//!
+//! writes to the folders `assets/ground` and `assets/air` of a crate. With `--look <folder>` it also
+//! paints each ground under a low sun, near and from afar; with `--check` it writes nothing and fails
+//! if the files hold something else than what it baked.
+//!
+//! A ground is two files: `<layer>_albedo.png`, sRGB and height, and `<layer>_normal.png`, the normal's
+//! x and z (128 is level), perceptual roughness and occlusion. `water_normal.png` holds x and z of the
+//! normal and the height; `clouds.png` the cover and, in green, the detail that erodes it.
 
 mod clouds;
 mod colour;
@@ -10,6 +19,7 @@ mod forest;
 mod grass;
 mod ground;
 mod light;
+mod options;
 mod picture;
 mod plane;
 mod preview;
@@ -18,93 +28,75 @@ mod sand;
 mod scree;
 mod snow;
 mod stone;
+#[cfg(test)]
+mod tests;
 mod water;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ground::Ground;
+use options::Options;
 use picture::{Finish, Picture, finish};
 use terrain_noise::NoiseError;
 
-/// A ground and how it becomes pictures.
-type Bake = fn() -> Result<(Ground, Finish), NoiseError>;
+/// Whatever goes wrong.
+type Failure = Box<dyn std::error::Error>;
 
-/// Name, brightness of its preview, recipe.
-const LAYERS: [(&str, f32, Bake); 6] = [
-    ("rock", 1.2, rock::bake),
-    ("scree", 1.2, scree::bake),
-    ("grass", 2.4, grass::bake),
-    ("forest", 2.4, forest::bake),
-    ("sand", 0.9, sand::bake),
-    ("snow", 0.55, snow::bake),
+/// A ground, and what becomes of it.
+struct Layer {
+    name: &'static str,
+    /// Brightness of its preview.
+    exposure: f32,
+    bake: fn() -> Result<(Ground, Finish), NoiseError>,
+}
+
+const LAYERS: [Layer; 6] = [
+    Layer { name: "rock", exposure: 0.95, bake: rock::bake },
+    Layer { name: "scree", exposure: 1.2, bake: scree::bake },
+    Layer { name: "grass", exposure: 2.4, bake: grass::bake },
+    Layer { name: "forest", exposure: 2.4, bake: forest::bake },
+    Layer { name: "sand", exposure: 0.9, bake: sand::bake },
+    Layer { name: "snow", exposure: 0.55, bake: snow::bake },
 ];
 
-/// Pictures of the air.
+/// Pictures of no ground, by name.
 const AIR: [(&str, fn() -> Result<Picture, NoiseError>); 2] = [("water_normal", water::bake), ("clouds", clouds::bake)];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut folder = None;
-    let mut look = None;
-    let mut wanted = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--look" => look = arguments.next().map(PathBuf::from),
-            _ if folder.is_none() => folder = Some(PathBuf::from(argument)),
-            _ => wanted.push(argument),
-        }
-    }
-    let Some(folder) = folder else {
-        return Err("where to? bake_ground <crate> [layer ...] [--look <folder>]".into());
-    };
-    let known = |name: &String| LAYERS.iter().any(|layer| layer.0 == name) || AIR.iter().any(|air| air.0 == name);
-    if let Some(name) = wanted.iter().find(|name| !known(name)) {
-        return Err(format!("there is no layer {name}").into());
-    }
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-    let [ground_folder, air_folder] = ["ground", "air"].map(|part| folder.join("assets").join(part));
-    for folder in [Some(&ground_folder), Some(&air_folder), look.as_ref()].into_iter().flatten() {
-        std::fs::create_dir_all(folder)?;
-    }
-    for (name, exposure, bake) in LAYERS.into_iter().filter(|layer| is_wanted(layer.0)) {
-        let (ground, how) = bake()?;
+fn main() -> Result<(), Failure> {
+    let options = Options::read(std::env::args().skip(1))?;
+    for layer in LAYERS.iter().filter(|layer| options.wants(layer.name)) {
+        let (ground, how) = (layer.bake)()?;
         let [albedo, normal] = finish(&ground, &how);
-        let [r, g, b] = mean(&ground);
-        let [low, high] = ground.height.stretched(0.001).1;
-        let depth = high - low;
-        let files = [("albedo", &albedo), ("normal", &normal)].map(|(kind, picture)| {
-            let path = ground_folder.join(format!("{name}_{kind}.png"));
-            picture.save(&path).map(|()| path)
-        });
-        let [albedo_size, normal_size] = sizes(files)?;
+        let [low, high] = ground.height.stretched(picture::CUT).1;
+        let [r, g, b] = ground.mean();
         println!(
-            "{name}: {} m wide, {:.3} m deep, mean albedo {r:.3} {g:.3} {b:.3}, {albedo_size} + {normal_size} KiB",
-            ground.metres, depth
+            "{}: {} m wide, {:.3} m deep, mean albedo {r:.3} {g:.3} {b:.3}",
+            layer.name,
+            ground.metres,
+            high - low
         );
-        if let Some(folder) = &look {
-            preview::save(&albedo, &normal, exposure, &folder.join(format!("{name}.png")))?;
+        deliver(&options, &format!("ground/{}_albedo.png", layer.name), &albedo)?;
+        deliver(&options, &format!("ground/{}_normal.png", layer.name), &normal)?;
+        if let Some(folder) = &options.look {
+            std::fs::create_dir_all(folder)?;
+            preview::save(&albedo, &normal, layer.exposure, &folder.join(format!("{}.png", layer.name)))?;
         }
     }
-    for (name, bake) in AIR.into_iter().filter(|air| is_wanted(air.0)) {
-        let path = air_folder.join(format!("{name}.png"));
-        bake()?.save(&path)?;
-        println!("{name}: {} KiB", size(&path)?);
+    for (name, bake) in AIR.into_iter().filter(|(name, _)| options.wants(name)) {
+        deliver(&options, &format!("air/{name}.png"), &bake()?)?;
     }
     Ok(())
 }
 
-/// The mean linear albedo.
-fn mean(ground: &Ground) -> [f64; 3] {
-    let count = ground.albedo.len() as f64;
-    std::array::from_fn(|c| ground.albedo.iter().map(|colour| f64::from(colour[c])).sum::<f64>() / count)
-}
-
-fn sizes(files: [Result<PathBuf, Box<dyn std::error::Error>>; 2]) -> Result<[u64; 2], Box<dyn std::error::Error>> {
-    let [a, b] = files;
-    Ok([size(&a?)?, size(&b?)?])
-}
-
-/// In KiB.
-fn size(path: &Path) -> std::io::Result<u64> {
-    Ok(std::fs::metadata(path)?.len() / 1024)
+/// Writes a picture, or compares it with what is there.
+fn deliver(options: &Options, name: &str, picture: &Picture) -> Result<(), Failure> {
+    let path = options.assets.join(name);
+    if !options.check {
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        picture.save(&path)?;
+    } else if Picture::load(&path)? != *picture {
+        return Err(format!("{} is not what this program bakes: bake it anew", path.display()).into());
+    }
+    println!("  {name}: {} KiB", std::fs::metadata(&path)?.len() / 1024);
+    Ok(())
 }

@@ -4,13 +4,17 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
+use crate::Failure;
 use crate::colour::to_srgb;
 use crate::ground::Ground;
-use crate::light::{occlusion, slopes};
+use crate::light::{normals, occlusion};
 use crate::plane::{Plane, SIDE};
 
 /// Pixels along the side of a file.
 pub const PIXELS: usize = SIDE / 2;
+
+/// The lowest and the highest part of the points, which the range of heights leaves out.
+pub const CUT: f32 = 0.001;
 
 /// RGBA, row by row.
 #[derive(Clone, PartialEq, Eq)]
@@ -54,7 +58,7 @@ impl Picture {
     }
 
     /// Writes a PNG.
-    pub fn save(&self, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    pub fn save(&self, path: &Path) -> Result<(), Failure> {
         let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), PIXELS as u32, PIXELS as u32);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
@@ -66,7 +70,7 @@ impl Picture {
     }
 
     /// Reads a PNG that [`save`](Self::save) wrote.
-    pub fn load(path: &Path) -> Result<Self, Box<dyn std::error::Error>> {
+    pub fn load(path: &Path) -> Result<Self, Failure> {
         let mut reader = png::Decoder::new(std::io::BufReader::new(File::open(path)?)).read_info()?;
         let mut bytes = vec![0; reader.output_buffer_size().unwrap_or(0)];
         reader.next_frame(&mut bytes)?;
@@ -95,20 +99,14 @@ fn halved(plane: &Plane) -> Vec<f32> {
 pub fn finish(ground: &Ground, finish: &Finish) -> [Picture; 2] {
     let Finish { relief, reach, steps } = finish;
     let spacing = ground.spacing();
-    let [dx, dz] = slopes(&ground.height, spacing).map(|plane| plane.map(|slope| slope * relief));
-    let length = dx.zip(&dz, |x, z| (1.0 + x * x + z * z).sqrt());
-    // The slope leads up, the normal leans away from it. 128 is level.
-    let unorm = |slope: &Plane| slope.zip(&length, |s, l| (128.0 - 127.0 * s / l) / 255.0);
+    let [x, z] = normals(&ground.height, spacing, *relief);
     let sky = occlusion(&ground.height.map(|h| h * relief), spacing, (reach / spacing) as i32);
     let albedo: [Plane; 3] =
         std::array::from_fn(|c| Plane(ground.albedo.iter().map(|colour| to_srgb(colour[c])).collect()));
     let [r, g, b] = &albedo;
-    let (height, _) = ground.height.stretched(0.001);
+    let (height, _) = ground.height.stretched(CUT);
     [
         Picture::of([r, g, b, &height], [steps.albedo, steps.albedo, steps.albedo, steps.height]),
-        Picture::of(
-            [&unorm(&dx), &unorm(&dz), &ground.rough, &sky],
-            [steps.normal, steps.normal, steps.rough, steps.occlusion],
-        ),
+        Picture::of([&x, &z, &ground.rough, &sky], [steps.normal, steps.normal, steps.rough, steps.occlusion]),
     ]
 }

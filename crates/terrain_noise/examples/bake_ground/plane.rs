@@ -40,13 +40,6 @@ impl Plane {
         Ok(plane)
     }
 
-    /// The same noise turned and made √(a² + b²) times as fine: with whole numbers it still repeats.
-    pub fn turned(noise: &Noise, seed: u64, [a, b]: [i32; 2]) -> Result<Self, NoiseError> {
-        let sampler = noise.build(seed)?;
-        let [a, b] = [a, b].map(f64::from);
-        Ok(Self::ask(|[x, z]| sampler.sample_filtered([a * x + b * z, a * z - b * x], 2.0 / SIDE as f64)))
-    }
-
     pub fn map(&self, f: impl FnMut(f32) -> f32) -> Self {
         Self(self.0.iter().copied().map(f).collect())
     }
@@ -74,6 +67,23 @@ impl Plane {
     pub fn warped(&self, dx: &Self, dz: &Self, amount: f32) -> Self {
         let at = |k: usize| k as f32 / SIDE as f32;
         let value = |i: usize| self.look_up(at(i % SIDE) + amount * dx.0[i], at(i / SIDE) + amount * dz.0[i]);
+        Self((0..SIDE * SIDE).map(value).collect())
+    }
+
+    /// Drawn out along a direction, `length` tiles to either side: what was round becomes long.
+    pub fn drawn_out(&self, [dx, dz]: [f32; 2], length: f32) -> Self {
+        const STEPS: i32 = 24;
+        let at = |k: usize| k as f32 / SIDE as f32;
+        let value = |i: usize| {
+            let (mut sum, mut weights) = (0.0, 0.0);
+            for step in -STEPS..=STEPS {
+                let t = step as f32 / (STEPS + 1) as f32;
+                let weight = (1.0 - t * t) * (1.0 - t * t);
+                sum += weight * self.look_up(at(i % SIDE) + t * length * dx, at(i / SIDE) + t * length * dz);
+                weights += weight;
+            }
+            sum / weights
+        };
         Self((0..SIDE * SIDE).map(value).collect())
     }
 

@@ -4,17 +4,18 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
+use crate::Failure;
 use crate::colour::{from_srgb, to_srgb};
 use crate::picture::{PIXELS, Picture};
 
 /// Side of each of the two views.
 const VIEW: usize = 768;
 
-/// One and a half tiles pixel by pixel, and beside them nine by nine from afar.
-pub fn save(albedo: &Picture, normal: &Picture, exposure: f32, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+/// One and a half tiles pixel by pixel, and beside them twelve by twelve from afar.
+pub fn save(albedo: &Picture, normal: &Picture, exposure: f32, path: &Path) -> Result<(), Failure> {
     let lit: Vec<[f32; 3]> = (0..PIXELS * PIXELS).map(|i| lit(&albedo.0[4 * i..], &normal.0[4 * i..])).collect();
     let at = |x: usize, z: usize| lit[z % PIXELS * PIXELS + x % PIXELS];
-    let far = 9 * PIXELS / VIEW;
+    let far = 12 * PIXELS / VIEW;
     let mut bytes = Vec::new();
     for z in 0..VIEW {
         let near = (0..VIEW).map(|x| at(x, z));

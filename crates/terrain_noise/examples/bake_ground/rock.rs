@@ -57,48 +57,53 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
     let small = Facets::new(5, [44, 56], 1.3, warp, 0.012)?;
     let crag = Plane::noise(&tile(perlin(), [9; 2], |basis| basis.fbm().octaves(7).persistence(0.52).into()), 6)?;
     let grain = Plane::noise(&fbm(48, 5), 7)?;
-    let bend = Plane::noise(&fbm(4, 7), 8)?;
+    let bend = Plane::noise(&fbm(6, 7), 8)?;
     let pits = Plane::noise(&tile(cellular(CellOutput::F1), [110; 2], Into::into), 9)?;
     let stain = Plane::noise(&fbm(9, 6), 10)?.levelled(90.0).ranked();
     let spots = Plane::noise(&fbm(24, 6), 11)?.levelled(60.0).ranked();
     let open = Plane::noise(&fbm(7, 3), 12)?.ranked();
     // Beds: each rises along the dip and ends in a ledge.
-    let beds = Plane::ask(|[x, z]| (8.0 * z + 3.0 * x) as f32);
-    let beds = Plane((0..SIDE * SIDE).map(|i| wood(beds.0[i] + 0.3 * large.tone.0[i], bend.0[i], 1.1)).collect());
+    let beds = Plane::ask(|[x, z]| (6.0 * z + 5.0 * x) as f32);
+    let beds = Plane((0..SIDE * SIDE).map(|i| wood(beds.0[i] + 0.3 * large.tone.0[i], bend.0[i], 0.9)).collect());
     let ledge = beds.map(|t| t - smoothstep(0.90, 1.0, t));
+
+    // Bowls with sharp rims, where chips broke out.
+    let chips = Plane::noise(
+        &tile(cellular(CellOutput::F1), [17; 2], |basis| basis.fbm().octaves(4).persistence(0.45).into()),
+        13,
+    )?;
+    let chips = chips.warped(&wander[0], &wander[1], 0.02).map(|c| c.abs() * c);
 
     let height = |i: usize| {
         // Joints gape here and are closed there.
-        let crack = |facets: &Facets, width: f32, share: f32| {
-            let gape = smoothstep(1.0 - share, 1.15 - share, open.0[i]);
-            gape * (1.0 - smoothstep(0.0, width, facets.border.0[i]))
-        };
-        0.09 * large.height.0[i]
-            + 0.035 * middle.height.0[i]
-            + 0.009 * small.height.0[i]
-            + 0.11 * ledge.0[i]
-            + 0.075 * crag.0[i]
+        let gape = smoothstep(0.2, 0.6, open.0[i]);
+        let joint = gape * (1.0 - smoothstep(0.0, 0.05, large.border.0[i]));
+        // Blocks of the middle size stand out of the large ones, or lie hidden in them.
+        let blocks = (0.10 * large.height.0[i]).max(0.09 * middle.height.0[i] - 0.02);
+        blocks
+            + 0.09 * ledge.0[i]
+            + 0.08 * crag.0[i]
+            + 0.05 * chips.0[i]
+            + 0.004 * small.height.0[i]
             + 0.008 * grain.0[i]
-            - 0.06 * crack(&large, 0.05, 0.75)
-            - 0.015 * crack(&middle, 0.05, 0.4)
+            - 0.05 * joint
             + 0.005 * (pits.0[i] + 0.4).min(0.0)
     };
     let mut ground = Ground::new(METRES, |i| {
-        let tone =
-            0.5 + 0.22 * large.tone.0[i] + 0.16 * middle.tone.0[i] + 0.35 * crag.0[i] + 0.25 * (ledge.0[i] - 0.4);
+        let tone = 0.5 + 0.24 * large.tone.0[i] + 0.16 * middle.tone.0[i] + 0.4 * crag.0[i] + 0.25 * (ledge.0[i] - 0.4);
         let tone = shade(ramp(&TONES, tone), 1.0 + 0.30 * grain.0[i] + 0.06 * small.tone.0[i]);
-        let tone = blend(tone, RUST, 0.5 * smoothstep(0.70, 1.0, stain.0[i] + 0.12 * grain.0[i]));
+        let tone = blend(tone, RUST, 0.4 * smoothstep(0.70, 1.0, stain.0[i] + 0.12 * grain.0[i]));
         let tone = blend(tone, LICHEN, 0.55 * smoothstep(0.88, 0.93, spots.0[i] + 0.1 * grain.0[i]));
         Texel { height: height(i), albedo: tone, rough: 0.78 + 0.1 * grain.0[i] + 0.06 * small.tone.0[i] }
     });
-    ground.height = ground.height.levelled(150.0);
+    ground.height = ground.height.evened(130.0);
     // Hollows hold dirt, edges are worn clean.
     let [narrow, wide] = [4.0, 20.0].map(|radius| ground.height.levelled(radius));
     for (i, colour) in ground.albedo.iter_mut().enumerate() {
         let relief = 5.0 * narrow.0[i] + 2.0 * wide.0[i];
         *colour = shade(*colour, (1.0 + 1.6 * relief).clamp(0.4, 1.3));
     }
-    ground.even(110.0);
+    ground.even(64.0);
     ground.tint([0.30, 0.275, 0.245]);
     Ok((ground, Finish { relief: 0.9, reach: 0.4, steps: Steps { normal: 6, ..Steps::default() } }))
 }

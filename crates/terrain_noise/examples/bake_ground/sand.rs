@@ -50,18 +50,18 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
 /// Ripples in -1 ..= 1: waves disturbed by noise grow where they support each other at one
 /// distance, as in sand, until they join, fork and end.
 fn ripples() -> Result<Plane, NoiseError> {
-    let bend = Plane::noise(&fbm(3, 4), 1)?;
+    let bend = Plane::noise(&fbm(5, 3), 1)?;
     let chance = Plane::noise(&tile(perlin(), [30; 2], |basis| basis.fbm().octaves(2).into()), 2)?;
     let phase = Plane::ask(|[x, z]| WAVES[0] * x as f32 + WAVES[1] * z as f32);
     let mut wave = Plane(
         (0..SIDE * SIDE)
             .map(|i| {
-                crate::ground::direction(std::f32::consts::TAU * (phase.0[i] + 0.9 * bend.0[i]))[0] + 0.75 * chance.0[i]
+                crate::ground::direction(std::f32::consts::TAU * (phase.0[i] + 0.7 * bend.0[i]))[0] + 1.35 * chance.0[i]
             })
             .collect(),
     );
     let length = SIDE as f32 / (WAVES[0] * WAVES[0] + WAVES[1] * WAVES[1]).sqrt();
-    for _ in 0..14 {
+    for _ in 0..10 {
         // The difference of two blurs lets one wavelength through; the cut keeps it from growing.
         let band = wave.blurred(0.16 * length).zip(&wave.blurred(0.30 * length), |near, wide| near - wide);
         let strength = band.map(f32::abs).mean();

@@ -65,9 +65,9 @@ pub fn bake() -> Result<(Ground, Finish), NoiseError> {
     // Dust lies where it is deep, and keeps it dark.
     let relief = ground.height.levelled(26.0);
     for (colour, relief) in ground.albedo.iter_mut().zip(&relief.0) {
-        *colour = shade(*colour, 0.55 + 0.45 * smoothstep(-0.05, 0.02, *relief));
+        *colour = shade(*colour, 0.42 + 0.58 * smoothstep(-0.035, 0.015, *relief));
     }
-    ground.even(110.0);
+    ground.even(80.0);
     ground.tint([0.235, 0.22, 0.195]);
-    Ok((ground, Finish { relief: 0.8, reach: 0.25, steps: Steps { normal: 6, ..Steps::default() } }))
+    Ok((ground, Finish { relief: 1.15, reach: 0.25, steps: Steps { normal: 6, ..Steps::default() } }))
 }

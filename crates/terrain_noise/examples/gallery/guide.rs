@@ -7,11 +7,12 @@ use std::path::Path;
 use crate::canvas::Canvas;
 
 /// The fragments, and the titles of the pictures they show.
-const FRAGMENTS: [(&str, &[&str]); 5] = [
+const FRAGMENTS: [(&str, &[&str]); 6] = [
     ("lattice", &["Value, Linear", "Value, Quintic", "Value, CatmullRom"]),
     ("basis", &["Value, Quintic", "Perlin", "Simplex", "Cellular F1"]),
     ("fractal", &["fBm", "Billow", "Ridged multifractal", "Hybrid multifractal"]),
     ("mapping", &["Terraces", "Warped fBm", "Blend by a mask"]),
+    ("relief", &["Gullies", "Damped ridges, warp", "Strata", "Dunes"]),
     ("explicit", &["Endless, 2x2 patches", "Tileable rock, 2x2", "Planet"]),
 ];
 

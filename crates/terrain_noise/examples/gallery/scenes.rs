@@ -1,7 +1,7 @@
 //! What is painted.
 
 use terrain_noise::texture::{cloud, curl, marble, on_sphere, wood};
-use terrain_noise::{DiamondSquare, prelude::*};
+use terrain_noise::{Damped, DiamondSquare, prelude::*};
 
 use crate::canvas::Canvas;
 
@@ -14,7 +14,7 @@ pub fn all() -> Result<Vec<Scene>, Box<dyn std::error::Error>> {
     for (title, noise) in bases() {
         scenes.push((title, grey(&noise)?));
     }
-    for (title, noise) in fractals().into_iter().chain(mappings()) {
+    for (title, noise) in fractals().into_iter().chain(mappings()).chain(relief()) {
         scenes.push((title, hillshade(&noise, SIDE, 4.0)?));
     }
     scenes.push(("3D Perlin, y = 0".into(), slice(&perlin().feature_size(60.0).into())?));
@@ -109,6 +109,25 @@ fn mappings() -> Vec<(String, Noise)> {
         ("Smooth max".into(), land().smooth_max(ridges().offset(-300.0), 120.0)),
         ("Add, multiply".into(), land().scale(0.2).add(ridges().mul(simplex().feature_size(900.0).range(0.0, 1.0)))),
         ("Blend by a mask".into(), land().scale(0.2).blend(ridges(), simplex().feature_size(900.0).range(-2.0, 3.0))),
+    ]
+}
+
+fn relief() -> Vec<(String, Noise)> {
+    let range = || perlin().ridged().octaves(2).persistence(0.35).feature_size(1300.0).scale(520.0);
+    let smooth = || perlin().fbm().octaves(2).feature_size(800.0).scale(260.0);
+    vec![
+        ("Damped fBm".into(), Damped { damping: 1.2, ..perlin().feature_size(700.0).damped() }.scale(330.0)),
+        (
+            "Damped ridges, warp".into(),
+            Damped { damping: 0.15, ridges: 1.0, warp: 0.05, ..perlin().feature_size(900.0).damped() }.scale(240.0),
+        ),
+        ("Gullies".into(), range().gullies(70.0, 260.0)),
+        ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0))),
+        ("Dunes".into(), dunes(160.0).warp(perlin().feature_size(500.0).fbm().octaves(2), 110.0).scale(26.0)),
+        (
+            "Add above".into(),
+            smooth().add_above(perlin().ridged().octaves(7).feature_size(260.0).scale(90.0), 0.0, 60.0),
+        ),
     ]
 }
 

@@ -15,6 +15,8 @@ pub(super) trait RowReal: Field<2> + Default {
     type Spot: Copy + Default + std::fmt::Debug;
 
     fn get(block: &Self::Block, lane: usize) -> Self;
+    /// The number without what it carries.
+    fn value(self) -> f32;
     fn set(block: &mut Self::Block, lane: usize, value: Self);
     fn place_of(spot: &Self::Spot, lane: usize) -> Self::Place;
     fn put(spot: &mut Self::Spot, lane: usize, place: Self::Place);
@@ -45,6 +47,10 @@ impl RowReal for f32 {
     #[inline(always)]
     fn get(block: &Lanes, lane: usize) -> Self {
         block.0[lane]
+    }
+    #[inline(always)]
+    fn value(self) -> f32 {
+        self
     }
     #[inline(always)]
     fn set(block: &mut Lanes, lane: usize, value: Self) {
@@ -85,6 +91,10 @@ impl RowReal for Jet<2> {
     #[inline(always)]
     fn get(block: &JetBlock, lane: usize) -> Self {
         Self { value: block[0].0[lane], gradient: [block[1].0[lane], block[2].0[lane]] }
+    }
+    #[inline(always)]
+    fn value(self) -> f32 {
+        self.value
     }
     #[inline(always)]
     fn set(block: &mut JetBlock, lane: usize, value: Self) {

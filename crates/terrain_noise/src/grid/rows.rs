@@ -11,6 +11,7 @@ use crate::combine::{Combination, blend};
 use crate::fractal::{Fbm, Recipe};
 use crate::interpolation::Fade;
 use crate::mapping::Mapping;
+use crate::real::each;
 use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
 use crate::simd::{Checked, Isa, Kernel, LANES};
 
@@ -92,9 +93,9 @@ fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footp
 }
 
 /// A walk through the tree.
-struct Pass<'a> {
-    set: Checked,
-    scratch: &'a mut Scratch,
+pub(super) struct Pass<'a> {
+    pub set: Checked,
+    pub scratch: &'a mut Scratch,
 }
 
 impl Pass<'_> {
@@ -102,7 +103,7 @@ impl Pass<'_> {
         self.prepare_node::<R>(node, xs, zs, footprint);
     }
 
-    fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
+    pub fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
         let slot = &mut self.scratch.slots[slot];
         slot.xs.clear();
         slot.xs.extend_from_slice(xs);
@@ -111,7 +112,7 @@ impl Pass<'_> {
         slot
     }
 
-    fn prepare_node<R: RowReal>(&mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
+    pub fn prepare_node<R: RowReal>(&mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
         match node {
             Node::Constant(_) => {}
             Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
@@ -122,6 +123,16 @@ impl Pass<'_> {
                     return;
                 }
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
+            }
+            Node::Damped { leaf, .. } => {
+                self.remember(leaf.slot, xs, zs);
+            }
+            Node::Dunes { slot, .. } => {
+                self.remember(*slot, xs, zs);
+            }
+            Node::Gullies { source, gullies, slot } => {
+                self.remember(*slot, xs, zs);
+                self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
             }
             Node::Transform { source, transform, slot } => {
                 self.remember(*slot, xs, zs);
@@ -156,12 +167,21 @@ impl Pass<'_> {
     }
 
     /// Evaluates a row of the grid itself.
-    fn row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
+    pub fn row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
             Node::Single { leaf, mean } => self.fractal_row::<R>(leaf, Fbm, *mean, at, out),
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
+            }
+            Node::Damped { leaf: Leaf { slot, .. }, .. } | Node::Dunes { slot, .. } => {
+                let spots = self.grid_spots::<R>(*slot, at);
+                self.points::<R>(node, &spots, at.footprint, out);
+                give_spots::<R>(self.scratch, spots);
+            }
+            Node::Gullies { source, gullies, slot } => {
+                self.row::<R>(&source[0], at, out);
+                self.gullies_row::<R>(source, gullies, *slot, at, out);
             }
             Node::Transform { source, transform, slot } => {
                 if transform.keeps_axes() {
@@ -214,7 +234,7 @@ impl Pass<'_> {
     }
 
     /// Evaluates points that lie anywhere.
-    fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
+    pub fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
             Node::Single { leaf, mean } => self.fractal_points::<R>(leaf, Fbm, *mean, footprint, spots, out),
@@ -222,6 +242,21 @@ impl Pass<'_> {
                 with_recipe!(*recipe, recipe => {
                     self.fractal_points::<R>(leaf, recipe, *mean, footprint, spots, out);
                 });
+            }
+            Node::Damped { leaf, damped } => {
+                let step = damped.step(leaf, footprint);
+                self.by_differences::<R>(spots, step, out, |pass, spots, out| {
+                    pass.damped_points(leaf, damped, footprint, spots, out);
+                });
+            }
+            Node::Dunes { dunes, .. } => {
+                self.by_differences::<R>(spots, dunes.step(), out, |pass, spots, out| {
+                    pass.dunes_points(dunes, footprint, spots, out);
+                });
+            }
+            Node::Gullies { source, gullies, .. } => {
+                self.points::<R>(&source[0], spots, footprint, out);
+                self.gullies_points::<R>(source, gullies, footprint, spots, out);
             }
             Node::Transform { source, transform, .. } => {
                 let mut moved = take_spots::<R>(self.scratch, spots.len());
@@ -279,16 +314,16 @@ impl Pass<'_> {
         }
     }
 
-    fn rows<R: Buffered, const N: usize>(&mut self, blocks: usize) -> [Vec<R::Block>; N] {
+    pub fn rows<R: Buffered, const N: usize>(&mut self, blocks: usize) -> [Vec<R::Block>; N] {
         std::array::from_fn(|_| take::<R>(self.scratch, blocks))
     }
 
-    fn give_rows<R: Buffered, const N: usize>(&mut self, rows: [Vec<R::Block>; N]) {
+    pub fn give_rows<R: Buffered, const N: usize>(&mut self, rows: [Vec<R::Block>; N]) {
         rows.into_iter().for_each(|row| give::<R>(self.scratch, row));
     }
 
     /// The places of a grid row, as a part of the tree sees them.
-    fn grid_spots<R: Buffered>(&mut self, slot: usize, at: Row) -> Vec<R::Spot> {
+    pub fn grid_spots<R: Buffered>(&mut self, slot: usize, at: Row) -> Vec<R::Spot> {
         let blocks = self.scratch.slots[slot].xs.len() / LANES;
         let mut spots = take_spots::<R>(self.scratch, blocks);
         let slot = &self.scratch.slots[slot];
@@ -447,6 +482,15 @@ impl<R: RowReal> Kernel for Map<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run(self, _isa: impl Isa) {
+        if let Mapping::Curve(curve) = self.mapping {
+            for block in self.out {
+                let [values, slopes] = curve.all::<LANES>(each(|lane| R::get(block, lane).value()));
+                for lane in 0..LANES {
+                    R::set(block, lane, R::get(block, lane).rising(|_| (values[lane], slopes[lane])));
+                }
+            }
+            return;
+        }
         for block in self.out {
             for lane in 0..LANES {
                 R::set(block, lane, self.mapping.apply(R::get(block, lane)));
@@ -455,10 +499,10 @@ impl<R: RowReal> Kernel for Map<'_, R> {
     }
 }
 
-struct Combine<'a, R: RowReal> {
-    combination: Combination,
-    out: &'a mut [R::Block],
-    other: &'a [R::Block],
+pub(super) struct Combine<'a, R: RowReal> {
+    pub combination: Combination,
+    pub out: &'a mut [R::Block],
+    pub other: &'a [R::Block],
 }
 
 impl<R: RowReal> Kernel for Combine<'_, R> {

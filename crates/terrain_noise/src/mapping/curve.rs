@@ -1,11 +1,38 @@
 //! A curve through points, without overshoot.
 
+use crate::real::each;
+
 /// A piecewise cubic through points with rising x, level beyond the ends. Between two points it
 /// never leaves their values (Fritsch and Carlson 1980), so its extremes are among the points.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
     points: Vec<[f32; 2]>,
-    slopes: Vec<f32>,
+    /// Before the first point, between each and the next, and after the last.
+    pieces: Vec<Piece>,
+}
+
+/// Hermite's form about the left point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Piece {
+    x: f32,
+    y: f32,
+    width: f32,
+    c1: f32,
+    c2: f32,
+    c3: f32,
+}
+
+impl Piece {
+    fn level([x, y]: [f32; 2]) -> Self {
+        Self { x, y, width: 1.0, ..Self::default() }
+    }
+
+    fn between([x0, y0]: [f32; 2], [x1, y1]: [f32; 2], slopes: [f32; 2]) -> Self {
+        let width = x1 - x0;
+        let [m0, m1] = slopes.map(|slope| slope * width);
+        let rise = y1 - y0;
+        Self { x: x0, y: y0, width, c1: m0, c2: 3.0 * rise - 2.0 * m0 - m1, c3: m0 + m1 - 2.0 * rise }
+    }
 }
 
 impl Curve {
@@ -20,31 +47,38 @@ impl Curve {
                 _ => 0.0,
             }
         });
-        Self {
-            slopes: slopes.map(|slope| slope as f32).collect(),
-            points: points.iter().map(|point| point.map(|x| x as f32)).collect(),
-        }
+        let slopes: Vec<f32> = slopes.map(|slope| slope as f32).collect();
+        let points: Vec<[f32; 2]> = points.iter().map(|point| point.map(|x| x as f32)).collect();
+        let inner = points.windows(2).zip(slopes.windows(2)).map(|(p, m)| Piece::between(p[0], p[1], [m[0], m[1]]));
+        let pieces = points.first().map(|&first| Piece::level(first)).into_iter();
+        let pieces = pieces.chain(inner).chain(points.last().map(|&last| Piece::level(last))).collect();
+        Self { points, pieces }
     }
 
     /// The value and the slope at `x`.
     pub fn at(&self, x: f32) -> (f32, f32) {
-        let right = self.points.partition_point(|point| point[0] <= x);
-        let Some(left) = right.checked_sub(1) else {
-            return (self.points.first().map_or(0.0, |point| point[1]), 0.0);
-        };
-        let [x0, y0] = self.points[left];
-        let Some(&[x1, y1]) = self.points.get(right) else {
-            return (y0, 0.0);
-        };
-        let width = x1 - x0;
-        let t = (x - x0) / width;
-        let (m0, m1) = (self.slopes[left] * width, self.slopes[right] * width);
-        let rise = y1 - y0;
-        // Hermite's form about the left point.
-        let (c2, c3) = (3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise);
-        let value = y0 + t * (m0 + t * (c2 + t * c3));
-        let slope = (m0 + t * (2.0 * c2 + t * 3.0 * c3)) / width;
+        let [[value], [slope]] = self.all([x]);
         (value, slope)
+    }
+
+    /// Values and slopes at several places: counting the points before each needs no branches.
+    #[inline(always)]
+    pub fn all<const N: usize>(&self, xs: [f32; N]) -> [[f32; N]; 2] {
+        let mut before = [0u32; N];
+        for [knot, _] in &self.points {
+            for lane in 0..N {
+                before[lane] += u32::from(*knot <= xs[lane]);
+            }
+        }
+        let pieces: [Piece; N] = each(|lane| self.pieces.get(before[lane] as usize).copied().unwrap_or_default());
+        let mut out = [[0.0; N]; 2];
+        for lane in 0..N {
+            let Piece { x, y, width, c1, c2, c3 } = pieces[lane];
+            let t = (xs[lane] - x) / width;
+            out[0][lane] = y + t * (c1 + t * (c2 + t * c3));
+            out[1][lane] = (c1 + t * (2.0 * c2 + t * 3.0 * c3)) / width;
+        }
+        out
     }
 
     /// The lowest and the highest value over a stretch of x.

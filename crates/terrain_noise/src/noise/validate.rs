@@ -1,6 +1,6 @@
 //! What a tree must be like before it is built.
 
-use super::{Clamp, Fractal, Noise, Range};
+use super::{AddAbove, Clamp, Fractal, Gullies, Noise, Range};
 use crate::basis::Basis;
 use crate::error::{NoiseError, join};
 
@@ -8,7 +8,8 @@ use crate::error::{NoiseError, join};
 pub const MAX_DEPTH: usize = 32;
 /// Nodes that a noise may have.
 pub const MAX_NODES: usize = 1024;
-/// Octaves that a noise may evaluate for one point. A warp evaluates its warping noise once an axis.
+/// Octaves that a noise may evaluate for one point, a constant counted as one. A warp evaluates its
+/// warping noise once an axis, gullies their land at four places.
 pub const MAX_OCTAVES: usize = 4096;
 
 impl Noise {
@@ -46,18 +47,29 @@ impl Noise {
             Self::Range(Range { min, max, .. }) | Self::Clamp(Clamp { min, max, .. }) if min >= max => {
                 return Err(NoiseError::new(&join(path, "max"), max, format!("more than min, {min}")));
             }
+            Self::Gullies(Gullies { low, high, .. }) | Self::AddAbove(AddAbove { low, high, .. })
+                if *low as f32 >= *high as f32 =>
+            {
+                return Err(NoiseError::new(&join(path, "high"), high, format!("more than low, {low}")));
+            }
             Self::Fractal(fractal) => fractal.check_tiling(path)?,
             Self::Single(single) => check_period(single.basis, single.periods(), path)?,
             _ => {}
         }
         let mut octaves = match self {
-            Self::Single(_) => 1,
             Self::Fractal(fractal) => fractal.octaves as usize,
+            Self::Damped(damped) => damped.octaves as usize,
+            Self::Gullies(gullies) => gullies.octaves as usize,
+            Self::Constant(_) | Self::Single(_) | Self::Dunes(_) => 1,
             _ => 0,
         };
         for (name, operand) in self.node().operands() {
             let below = operand.check(&join(path, name), depth + 1, nodes)?;
-            let times = if matches!(self, Self::Warp(_)) && name == "by" { 3 } else { 1 };
+            let times = match self {
+                Self::Warp(_) if name == "by" => 3,
+                Self::Gullies(_) => 4,
+                _ => 1,
+            };
             octaves = octaves.saturating_add(below.saturating_mul(times));
         }
         Ok(octaves)

@@ -1,10 +1,11 @@
 //! Trees that the tests share: every node at least once.
 
-use terrain_noise::prelude::*;
+use terrain_noise::{Damped, prelude::*};
 
 /// Trees and their names.
 pub fn worlds() -> Vec<(&'static str, Noise)> {
     let ridges = || perlin().ridged_multifractal().octaves(9).feature_size(300.0);
+    let hills = || value().fbm().octaves(3).feature_size(600.0).scale(150.0);
     vec![
         ("perlin", perlin().feature_size(20.0).into()),
         ("value", value().fade(Fade::Cosine).feature_size(20.0).into()),
@@ -38,6 +39,15 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
         ("swirl", ridges().swirl(perlin().feature_size(300.0), 40.0)),
         ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
         ("shore", ridges().shore(0.5, 2.0, 0.1)),
+        ("damped", perlin().feature_size(300.0).damped().into()),
+        ("swiss", Damped { ridges: 1.0, warp: 0.05, octaves: 6, ..simplex().feature_size(300.0).damped() }.into()),
+        ("dunes", dunes(120.0).into()),
+        ("warped dunes", dunes(120.0).warp(perlin().feature_size(400.0), 60.0).scale(20.0)),
+        ("gullies", perlin().fbm().octaves(3).feature_size(900.0).scale(200.0).gullies(20.0, 150.0)),
+        ("gullies, warped", hills().warp(perlin().feature_size(700.0), 90.0).gullies(30.0, 200.0).stretch(2.0, 1.5)),
+        ("gullies under a warp", hills().gullies(12.0, 150.0).warp(perlin().feature_size(700.0), 90.0)),
+        ("strata", ridges().scale(90.0).strata(20.0, 0.9, perlin().feature_size(600.0).scale(30.0))),
+        ("add above", perlin().feature_size(900.0).scale(90.0).add_above(ridges().scale(60.0), -20.0, 50.0)),
         ("shapes", ridges().bias(0.3).gain(0.7).power(1.7).range(-5.0, 9.0).clamp(-4.0, 8.0).abs()),
     ]
 }

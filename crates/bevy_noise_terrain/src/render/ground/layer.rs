@@ -154,7 +154,7 @@ impl GroundLayer {
     /// Grass and forest, sand at the shore, scree under the cliffs, rock and snow.
     pub fn temperate() -> Vec<Self> {
         vec![
-            Self::baked("grass", [0.085, 0.105, 0.035], 3.0),
+            Self::baked("grass", [0.075, 0.105, 0.030], 3.0),
             Self {
                 height: Span::below(950.0, 260.0),
                 slope: Span::below(0.62, 0.2),
@@ -165,14 +165,14 @@ impl GroundLayer {
             Self {
                 height: Span::above(1_150.0, 500.0),
                 slope: Span::above(0.25, 0.3),
-                ..Self::baked("scree", [0.20, 0.185, 0.165], 4.0)
+                ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
             },
             Self {
                 slope: Span::between(0.46, 0.75, 0.16),
                 curvature: Span::above(-0.05, 0.2),
-                ..Self::baked("scree", [0.20, 0.185, 0.165], 4.0)
+                ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
             },
-            Self { slope: Span::above(0.62, 0.2), ..Self::baked("rock", [0.21, 0.195, 0.18], 6.0) },
+            Self { slope: Span::above(0.62, 0.2), ..Self::baked("rock", [0.150, 0.140, 0.128], 6.0) },
             Self {
                 height: Span::above(1_500.0, 260.0),
                 slope: Span::below(0.78, 0.28),

@@ -8,8 +8,11 @@ use crate::terrain::TerrainOrigin;
 
 /// The ground's noise repeats after this many metres: it is hashed from 32-bit coordinates.
 const GROUND_PERIOD: f64 = 65_536.0;
-/// The textures are drawn a second time this much wider, so that no tile shows from afar.
-const MACRO_SCALE: f64 = 13.7;
+/// The textures are drawn again and again, each time this much wider: there is detail at every distance, and no
+/// scale is seen from so far that its tiles show.
+const WIDER: f64 = 13.7;
+/// How many times. `bindings.wgsl` has the same number.
+const SCALES: usize = 3;
 /// Stands for infinity, which is not portable in shaders.
 const ENDLESS: f32 = 1e9;
 
@@ -24,10 +27,8 @@ pub struct LayerRecord {
     pub scale: [f32; 4],
     /// Spans of height, sine of slope, curvature and moisture: from, to, reciprocal of the soft width, nothing.
     pub spans: [[f32; 4]; 4],
-    /// Tiles per metre, nothing, and the origin's place in a tile.
-    pub near: [f32; 4],
-    /// The same for the wide repetition.
-    pub wide: [f32; 4],
+    /// Tiles per metre, nothing, and the origin's place in a tile, for each scale.
+    pub scales: [[f32; 4]; SCALES],
 }
 
 /// All that the ground's shader needs besides heights.
@@ -125,8 +126,7 @@ impl LayerRecord {
             color: [color[0], color[1], color[2], layer.bump],
             scale: [scale[0], scale[1], scale[2], index],
             spans: [span(layer.height), span(sine), span(layer.curvature), span(layer.moisture)],
-            near: tiles(tile),
-            wide: tiles(tile * MACRO_SCALE),
+            scales: [tile, tile * WIDER, tile * WIDER * WIDER].map(tiles),
         }
     }
 }
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn the_records_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<LayerRecord>(), 128);
-        assert_eq!(size_of::<GroundHeader>(), MAX_LAYERS * 128 + 48);
+        assert_eq!(size_of::<LayerRecord>(), 144);
+        assert_eq!(size_of::<GroundHeader>(), MAX_LAYERS * 144 + 48);
         assert_eq!(std::mem::offset_of!(GroundHeader, origin) % 8, 0);
     }
 
@@ -170,7 +170,7 @@ mod tests {
     fn tiles_stay_where_they_are_when_the_origin_moves() {
         let layer = GroundLayer { tile: 3.0, ..default() };
         let place = |origin: f64, local: f64| {
-            let near = LayerRecord::new(&layer, &TerrainOrigin { x: origin, z: 0.0 }, None).near;
+            let near = LayerRecord::new(&layer, &TerrainOrigin { x: origin, z: 0.0 }, None).scales[0];
             (local * f64::from(near[0]) + f64::from(near[2])).rem_euclid(1.0)
         };
         assert!((place(0.0, 8_192.5) - place(8_192.0, 0.5)).abs() < 1e-3);

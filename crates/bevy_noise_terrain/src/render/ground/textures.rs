@@ -3,7 +3,9 @@
 mod array;
 
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
+use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::asset::{LoadState, RenderAssetUsages};
 use bevy::image::ImageLoaderSettings;
 use bevy::prelude::*;
@@ -14,6 +16,22 @@ use super::PreparedGround;
 use crate::render::material::TerrainMaterial;
 use crate::render::pool::VertexPool;
 use array::Arrays;
+
+/// Makes the textures that come with this crate known as `embedded://bevy_noise_terrain/ground/….png`.
+pub fn embed(app: &mut App) {
+    let Some(registry) = app.world_mut().get_resource_mut::<EmbeddedAssetRegistry>() else { return };
+    macro_rules! embed {
+        ($($name:literal),*) => {$(
+            registry.insert_asset(
+                PathBuf::from(concat!("assets/ground/", $name, ".png")),
+                Path::new(concat!("bevy_noise_terrain/ground/", $name, ".png")),
+                include_bytes!(concat!("../../../assets/ground/", $name, ".png")).as_slice(),
+            );
+        )*};
+    }
+    embed!("rock_albedo", "rock_normal", "scree_albedo", "scree_normal", "grass_albedo", "grass_normal");
+    embed!("forest_albedo", "forest_normal", "sand_albedo", "sand_normal", "snow_albedo", "snow_normal");
+}
 
 /// The asset paths of a layer's two textures.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,7 @@
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
+use bevy::log::warn;
 use bevy::math::{Vec3, Vec4};
 use bevy::render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
@@ -40,14 +41,22 @@ impl Arrays {
     }
 }
 
-/// The pixels of an image of any size and format, as bytes; mid-grey if it has none that can be read.
+/// The pixels of an image of any size, as bytes; mid-grey if its format cannot be read.
 fn pixels(image: &Image, side: u32) -> impl Iterator<Item = [u8; 4]> {
-    let pixels = image.clone().try_into_dynamic().ok().map(|image| {
-        let image =
-            if image.width() == side && image.height() == side { image } else { image.thumbnail_exact(side, side) };
-        image.to_rgba8().into_raw()
+    let mut image = image.clone();
+    let format = image.texture_descriptor.format;
+    if format == TextureFormat::Rgba8Unorm {
+        // The bytes are meant as they are.
+        image.texture_descriptor.format = TextureFormat::Rgba8UnormSrgb;
+    }
+    let pixels = image.try_into_dynamic().ok().map(|image| {
+        let fits = image.width() == side && image.height() == side;
+        if fits { image } else { image.thumbnail_exact(side, side) }.to_rgba8().into_raw()
     });
-    let pixels = pixels.unwrap_or_else(|| vec![128; (side * side * 4) as usize]);
+    let pixels = pixels.unwrap_or_else(|| {
+        warn!("a ground texture of format {format:?} cannot be read; save it with 8 bits a channel");
+        vec![128; (side * side * 4) as usize]
+    });
     (0..pixels.len() / 4).map(move |index| [0, 1, 2, 3].map(|channel| pixels[4 * index + channel]))
 }
 

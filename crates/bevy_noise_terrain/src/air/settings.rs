@@ -1,0 +1,160 @@
+//! What the air is like.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// How the sky is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+pub enum AirSky {
+    /// Scattering summed up on the CPU whenever the sun has moved, drawn from a small texture. Runs everywhere.
+    #[default]
+    Analytic,
+    /// Bevy's own [`Atmosphere`](bevy::light::Atmosphere), without this plugin's sky, clouds and fog. It
+    /// makes cameras HDR; on software adapters, where some drivers crash in it, the analytic sky stays.
+    /// Not part of the automatic tests.
+    Atmosphere,
+}
+
+/// The air and the time of day. [`TerrainAirPlugin`](super::TerrainAirPlugin) inserts the default; change any field
+/// at any time.
+///
+/// Settings that [`validate`](Self::validate) refuses leave everything as it was and are reported by
+/// [`AirRejected`].
+#[derive(Resource, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+#[reflect(Resource, Default)]
+#[serde(default, deny_unknown_fields)]
+pub struct Air {
+    /// True solar time in hours, 0 to 24: the sun is highest at 12.
+    pub time: f32,
+    /// Degrees north of the equator, −90 to 90.
+    pub latitude: f32,
+    /// Degrees by which the noon sun stands north of the equator: −23.44 (December) to 23.44 (June).
+    pub declination: f32,
+    /// Degrees, clockwise seen from above, from −z to north: −360 to 360.
+    pub north: f32,
+    /// Sunlight above the air in lux, on a surface that faces it: 0 to 10⁶.
+    pub illuminance: f32,
+    /// Metres at which haze hides a dark ridge (5 % contrast left): 1 000 to 300 000.
+    pub visibility: f32,
+    /// Keep haze dense enough to hide where the land ends, whatever the visibility.
+    pub hide_edge: bool,
+    /// Part of the sky that is clouded: 0 to 1.
+    pub cloud_cover: f32,
+    /// Height of the clouds' base in metres: 100 to 20 000.
+    pub cloud_height: f32,
+    /// How thick the clouds are in metres, where they are thickest: 10 to 5 000.
+    pub cloud_thickness: f32,
+    /// Kilometres after which the clouds' pattern repeats: 1 to 200.
+    pub cloud_size: f32,
+    /// Metres a second that clouds drift, along x and z: each −200 to 200.
+    pub cloud_drift: Vec2,
+    /// Stops by which cameras are exposed more (or, if negative, less) than the plugin would: −10 to 10.
+    pub exposure: f32,
+    /// How far cameras follow the light of the hour, from 0 (night is black) to 1 (night is as bright as day).
+    pub adaptation: f32,
+    /// How the sky is drawn.
+    pub sky: AirSky,
+}
+
+impl Default for Air {
+    fn default() -> Self {
+        Self {
+            time: 10.0,
+            latitude: 47.0,
+            declination: 12.0,
+            north: 0.0,
+            illuminance: 120_000.0,
+            visibility: 45_000.0,
+            hide_edge: true,
+            cloud_cover: 0.35,
+            cloud_height: 2_600.0,
+            cloud_thickness: 400.0,
+            cloud_size: 24.0,
+            cloud_drift: Vec2::new(9.0, 4.0),
+            exposure: 0.0,
+            adaptation: 0.85,
+            sky: AirSky::Analytic,
+        }
+    }
+}
+
+/// Air that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("air.{field} is {found}; it must be from {min} to {max}")]
+pub struct AirError {
+    /// Name of the field.
+    pub field: &'static str,
+    /// What it held.
+    pub found: f32,
+    /// Least allowed value.
+    pub min: f32,
+    /// Greatest allowed value.
+    pub max: f32,
+}
+
+/// Changed settings of the air were refused; everything stays as it was.
+#[derive(Event, Clone, Copy, Debug)]
+pub struct AirRejected {
+    /// What is wrong.
+    pub error: AirError,
+}
+
+impl Air {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first field out of its range.
+    pub fn validate(&self) -> Result<(), AirError> {
+        for (field, found, min, max) in [
+            ("time", self.time, 0.0, 24.0),
+            ("latitude", self.latitude, -90.0, 90.0),
+            ("declination", self.declination, -23.44, 23.44),
+            ("north", self.north, -360.0, 360.0),
+            ("illuminance", self.illuminance, 0.0, 1e6),
+            ("visibility", self.visibility, 1_000.0, 300_000.0),
+            ("cloud_cover", self.cloud_cover, 0.0, 1.0),
+            ("cloud_height", self.cloud_height, 100.0, 20_000.0),
+            ("cloud_thickness", self.cloud_thickness, 10.0, 5_000.0),
+            ("cloud_size", self.cloud_size, 1.0, 200.0),
+            ("cloud_drift.x", self.cloud_drift.x, -200.0, 200.0),
+            ("cloud_drift.y", self.cloud_drift.y, -200.0, 200.0),
+            ("exposure", self.exposure, -10.0, 10.0),
+            ("adaptation", self.adaptation, 0.0, 1.0),
+        ] {
+            if !(min..=max).contains(&found) {
+                return Err(AirError { field, found, min, max });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_air_is_named() {
+        for (air, field) in [
+            (Air { time: 24.5, ..default() }, "time"),
+            (Air { latitude: f32::NAN, ..default() }, "latitude"),
+            (Air { declination: 40.0, ..default() }, "declination"),
+            (Air { visibility: 0.0, ..default() }, "visibility"),
+            (Air { cloud_cover: -0.1, ..default() }, "cloud_cover"),
+            (Air { cloud_drift: Vec2::new(0.0, f32::INFINITY), ..default() }, "cloud_drift.y"),
+            (Air { adaptation: 2.0, ..default() }, "adaptation"),
+        ] {
+            assert_eq!(air.validate().unwrap_err().field, field);
+        }
+        assert_eq!(Air::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn air_comes_back_from_a_file_as_it_was() {
+        let air = Air { time: 6.25, cloud_drift: Vec2::new(-3.5, 0.125), sky: AirSky::Atmosphere, ..default() };
+        let text = serde_json::to_string(&air).unwrap();
+        assert_eq!(serde_json::from_str::<Air>(&text).unwrap(), air);
+        assert_eq!(serde_json::from_str::<Air>(r#"{"time": 3.0}"#).unwrap(), Air { time: 3.0, ..default() });
+        assert!(serde_json::from_str::<Air>(r#"{"tme": 3.0}"#).is_err());
+    }
+}

@@ -1,0 +1,161 @@
+//! What cameras see of the air.
+
+use bevy::camera::Exposure;
+use bevy::ecs::system::SystemParam;
+use bevy::light::AmbientLight;
+use bevy::pbr::DistanceFog;
+use bevy::prelude::*;
+
+use super::light::{Sun, cast};
+use super::sky::{Sky, luminance};
+use super::{Air, AirLight, AirSky, fog};
+use crate::streaming::TerrainState;
+use crate::terrain::NoiseTerrain;
+
+/// Put it on a [`Camera3d`]: the plugin draws the sky behind what it sees and keeps these components of it in step
+/// with the hour.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default)]
+#[require(Camera3d)]
+pub struct AirView {
+    /// Draw the sky: a child of the camera.
+    pub sky: bool,
+    /// Keep a [`DistanceFog`].
+    pub fog: bool,
+    /// Keep an [`AmbientLight`].
+    pub ambient: bool,
+    /// Keep an [`Exposure`]; without one, the default exposure sees a noon that is far too bright.
+    pub exposure: bool,
+}
+
+impl Default for AirView {
+    fn default() -> Self {
+        Self { sky: true, fog: true, ambient: true, exposure: true }
+    }
+}
+
+/// Where the land ends.
+#[derive(SystemParam)]
+pub struct Edge<'w, 's> {
+    terrains: Query<'w, 's, &'static NoiseTerrain>,
+}
+
+impl Edge<'_, '_> {
+    /// Metres to the end of the land that ends first, if there is any.
+    pub fn distance(&self) -> Option<f32> {
+        let edges = self.terrains.iter().map(|terrain| terrain.lod.view_distance as f32);
+        edges.reduce(f32::min).filter(|edge| *edge > 0.0)
+    }
+}
+
+/// What a camera should be exposed for, as EV 100.
+///
+/// At noon level ground of middle brightness gets middle grey; `adaptation` says how far the eye follows when it
+/// grows dark. A low sun counts more than it lights the ground, for it is looked at.
+pub fn ev100(air: &Air, sky: &Sky) -> f32 {
+    /// Level ground at a clear noon, in lux.
+    const NOON: f32 = 90_000.0;
+    /// Lux that fill the exposure at EV 0 as noon does at its own.
+    const FULL: f32 = 10.8;
+    let lux = luminance(sky.sunlight) * sky.sun.y.max(0.28) + luminance(sky.ambient) * std::f32::consts::PI;
+    let stops = (lux.max(1e-3) / NOON).log2();
+    (NOON / FULL).log2() + air.adaptation * stops - air.exposure
+}
+
+/// Keeps fog, ambient light and exposure in step.
+pub(super) fn see(
+    light: Res<AirLight>,
+    edge: Edge,
+    suns: Query<(), With<Sun>>,
+    terrains: Query<&TerrainState>,
+    mut commands: Commands,
+    cameras: Query<(Entity, Ref<AirView>, Ref<GlobalTransform>, Option<&Exposure>)>,
+) {
+    let sky = &light.sky;
+    for (entity, view, transform, exposure) in &cameras {
+        let stale = light.is_changed() || view.is_changed();
+        if !stale && !transform.is_changed() {
+            continue;
+        }
+        let mut camera = commands.entity(entity);
+        if stale && view.ambient {
+            let ambient = sky.ambient.max(Vec3::splat(1e-9));
+            let brightest = ambient.max_element();
+            let color = ambient / brightest;
+            camera.insert(AmbientLight {
+                color: Color::linear_rgb(color.x, color.y, color.z),
+                brightness: brightest,
+                ..default()
+            });
+        }
+        let wanted = Exposure { ev100: ev100(&light.air, sky) };
+        if stale && view.exposure {
+            camera.insert(wanted);
+        }
+        if view.fog && light.air.sky == AirSky::Analytic {
+            let exposure = if view.exposure { wanted } else { exposure.copied().unwrap_or_default() }.exposure();
+            let own = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
+            let altitude = own.fold(f32::INFINITY, f32::min).min(transform.translation().y.abs().max(2.0));
+            camera.insert(distance_fog(&light, exposure, !suns.is_empty(), altitude, edge.distance()));
+        }
+    }
+}
+
+/// The fog of a camera.
+fn distance_fog(light: &AirLight, exposure: f32, has_sun: bool, altitude: f32, edge: Option<f32>) -> DistanceFog {
+    let horizon = light.sky.horizon;
+    let base = horizon.base * exposure;
+    // Bevy multiplies it with the light, and with the exposure.
+    let glow = horizon.glow / cast(light).max(Vec3::splat(1e-9));
+    DistanceFog {
+        color: Color::linear_rgb(base.x, base.y, base.z),
+        directional_light_color: Color::linear_rgba(glow.x, glow.y, glow.z, if has_sun { 1.0 } else { 0.0 }),
+        directional_light_exponent: horizon.exponent,
+        falloff: fog::falloff(&light.air, altitude, edge),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::air::scatter::Medium;
+    use crate::air::sun_direction;
+
+    fn light(time: f32) -> AirLight {
+        let air = Air { time, ..default() };
+        let sky = Sky::new(&Medium::new(air.visibility), sun_direction(&air), air.illuminance, air.cloud_height);
+        AirLight { air, sky }
+    }
+
+    #[test]
+    fn the_fog_draws_the_horizon() {
+        for time in [5.0, 6.0, 12.0] {
+            let light = light(time);
+            let exposure = Exposure { ev100: ev100(&light.air, &light.sky) }.exposure();
+            let fog = distance_fog(&light, exposure, true, 2.0, Some(30_000.0));
+            let direction = Vec3::new(light.sky.sun.x, 0.0, light.sky.sun.z).normalize();
+            // As the shader does it.
+            let glow = fog.directional_light_color.to_linear();
+            let scattering = direction.dot(light.sky.sun).max(0.0).powf(fog.directional_light_exponent)
+                * cast(&light)
+                * exposure
+                * Vec3::new(glow.red, glow.green, glow.blue);
+            let base = fog.color.to_linear();
+            let drawn = (Vec3::new(base.red, base.green, base.blue) + scattering) / exposure;
+            let wanted = light.sky.horizon.color(direction, light.sky.sun);
+            assert!((drawn / wanted - 1.0).abs().max_element() < 1e-3, "{time} h: {drawn} against {wanted}");
+        }
+    }
+
+    #[test]
+    fn dark_hours_are_exposed_longer_but_stay_dark() {
+        let [noon, dusk, night] = [12.0, 19.3, 0.0].map(|time| {
+            let light = light(time);
+            let ev = ev100(&light.air, &light.sky);
+            (ev, light.sky.illuminance() * Exposure { ev100: ev }.exposure())
+        });
+        assert!((12.0..14.5).contains(&noon.0), "{noon:?}");
+        assert!(noon.0 > dusk.0 && dusk.0 > night.0);
+        assert!(noon.1 > dusk.1 && dusk.1 > night.1, "{noon:?} {dusk:?} {night:?}");
+    }
+}

@@ -1,0 +1,58 @@
+// Bevy's distance fog for land, water and sky. As Bevy's own, but the light in the air is that of the air and not
+// that of the surface behind it: a ridge in shadow would otherwise stand out dark before the glow of the sun.
+#define_import_path bevy_noise_terrain::fog
+
+#import bevy_pbr::{
+    mesh_view_bindings as view_bindings,
+    pbr_functions::main_pass_post_lighting_processing,
+    pbr_types::{PbrInput, STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT},
+}
+#ifdef DISTANCE_FOG
+#import bevy_pbr::{fog, mesh_view_types}
+
+// What the directional lights add to the air in a direction.
+fn glow(direction: vec3<f32>) -> vec3<f32> {
+    var sum = vec3(0.0);
+    for (var index = 0u; index < view_bindings::lights.n_directional_lights; index++) {
+        let light = view_bindings::lights.directional_lights[index];
+        let towards = max(dot(direction, light.direction_to_light), 0.0);
+        sum += pow(towards, view_bindings::fog.directional_light_exponent) * light.color.rgb;
+    }
+    return sum * view_bindings::view.exposure;
+}
+
+// The colour of what is infinitely far in a direction.
+fn horizon(direction: vec3<f32>) -> vec3<f32> {
+    return fog::scattering_adjusted_fog_color(view_bindings::fog, glow(direction)).rgb;
+}
+
+// A colour seen through the air before it.
+fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
+    let ray = place - view_bindings::view.world_position;
+    let distance = length(ray);
+    var light = vec3(0.0);
+    if view_bindings::fog.directional_light_color.a > 0.0 {
+        light = glow(ray / max(distance, 1e-3));
+    }
+    switch view_bindings::fog.mode {
+        case mesh_view_types::FOG_MODE_LINEAR: { return fog::linear_fog(view_bindings::fog, color, distance, light); }
+        case mesh_view_types::FOG_MODE_EXPONENTIAL: { return fog::exponential_fog(view_bindings::fog, color, distance, light); }
+        case mesh_view_types::FOG_MODE_EXPONENTIAL_SQUARED: { return fog::exponential_squared_fog(view_bindings::fog, color, distance, light); }
+        case mesh_view_types::FOG_MODE_ATMOSPHERIC: { return fog::atmospheric_fog(view_bindings::fog, color, distance, light); }
+        default: { return color; }
+    }
+}
+#endif
+
+// In the place of Bevy's function of that name.
+fn post_lighting(pbr: PbrInput, color: vec4<f32>) -> vec4<f32> {
+    var input = pbr;
+    var seen = color;
+#ifdef DISTANCE_FOG
+    if (input.material.flags & STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT) != 0u {
+        seen = through_air(color, input.world_position.xyz);
+        input.material.flags &= ~STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
+    }
+#endif
+    return main_pass_post_lighting_processing(input, seen);
+}

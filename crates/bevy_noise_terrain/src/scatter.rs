@@ -1,0 +1,60 @@
+//! Grass, rocks and trees on the land (feature `render`).
+//!
+//! Put a [`Scatter`] on a terrain's entity. The plane is cut in cells as wide as the finest chunks; what stands in
+//! a cell is a pure function of settings, height source and cell, found on the task pools and the same on every
+//! machine. A cell's objects come in *blocks*: one page of a storage buffer with a fixed number of pages, and one
+//! entity that draws a shared mesh holding the shape many times over. Bevy batches all blocks of a kind.
+//!
+//! The land under an object morphs with distance. The vertex shader knows the drawn chunk beneath each cell and takes
+//! height and normal from the very triangle that is drawn: nothing floats or sinks at any level of detail.
+//! With distance near shapes turn into far ones, objects grow rarer in an order of their own, each shrinking
+//! away before it vanishes.
+
+mod cells;
+mod copies;
+mod jobs;
+mod material;
+mod pages;
+mod place;
+mod settings;
+mod shapes;
+mod stream;
+mod write;
+
+pub use cells::ScatterBlock;
+pub use material::{ScatterExtension, ScatterMaterial};
+pub use settings::{Patches, Scatter, ScatterError, ScatterKind, ScatterRejected, ScatterShape};
+pub use stream::{ScatterState, ScatterStats};
+
+use bevy::asset::embedded_asset;
+use bevy::pbr::MaterialPlugin;
+use bevy::prelude::*;
+use bevy::render::{Render, RenderApp, RenderSystems};
+
+use crate::TerrainSystems;
+
+/// Scatters objects over terrains that ask for it. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle
+/// without a renderer and without a [`Scatter`].
+pub struct ScatterPlugin;
+
+impl Plugin for ScatterPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<Scatter>().register_type::<ScatterStats>();
+        if app.get_sub_app(RenderApp).is_none() {
+            return;
+        }
+        embedded_asset!(app, "scatter/scatter.wgsl");
+        app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_systems(
+            PostUpdate,
+            (stream::rebase, stream::stream, stream::report).chain().in_set(TerrainSystems::Show),
+        );
+    }
+
+    fn finish(&self, app: &mut App) {
+        let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
+        render_app
+            .init_resource::<write::Writes>()
+            .add_systems(ExtractSchedule, write::extract)
+            .add_systems(Render, write::write.in_set(RenderSystems::PrepareResources));
+    }
+}

@@ -1,0 +1,64 @@
+//! The water's material: Bevy's standard one, lying on the chunks' grids.
+
+use bevy::asset::{Asset, embedded_path};
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::shader::ShaderRef;
+
+/// The standard material as water.
+pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
+
+/// What the sea adds to the standard material.
+#[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
+pub struct WaterExtension {
+    #[storage(100, read_only, buffer, visibility(vertex, fragment))]
+    pub(super) vertices: Buffer,
+    #[storage(101, read_only, buffer, visibility(vertex, fragment))]
+    pub(super) frame: Buffer,
+    #[storage(110, read_only, buffer, visibility(fragment))]
+    pub(super) sky: Buffer,
+    #[storage(111, read_only, buffer, visibility(vertex, fragment))]
+    pub(super) sea: Buffer,
+    #[texture(112)]
+    #[sampler(113)]
+    pub(super) waves: Handle<Image>,
+}
+
+fn shader() -> ShaderRef {
+    ShaderRef::Path(bevy::asset::AssetPath::from_path_buf(embedded_path!("water.wgsl")).with_source("embedded"))
+}
+
+impl MaterialExtension for WaterExtension {
+    fn vertex_shader() -> ShaderRef {
+        shader()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        shader()
+    }
+
+    fn alpha_mode() -> Option<AlphaMode> {
+        Some(AlphaMode::Blend)
+    }
+
+    // Land is behind every pixel of it: depth and shadows are the land's.
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        _: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        descriptor.primitive.cull_mode = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,153 @@
+//! The water over each chunk.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::light::NotShadowCaster;
+use bevy::mesh::MeshTag;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Buffer, Extent3d, TextureDimension, TextureFormat};
+use bevy::render::renderer::RenderDevice;
+
+use super::frame::SeaFrame;
+use super::material::{WaterExtension, WaterMaterial};
+use super::{Sea, SeaRejected, waves};
+use crate::air::{FRAME_BYTES, SkyAssets};
+use crate::chunk::TerrainChunk;
+use crate::render::pool::VertexPool;
+use crate::render::upload::{Uploads, storage_buffer};
+use crate::terrain::TerrainOrigin;
+
+/// A sea that is there: the last valid settings, and what its water shares.
+#[derive(Component)]
+pub(super) struct Filled {
+    sea: Sea,
+    buffer: Buffer,
+    /// The buffers the material is bound to: pools grow, and skies come later.
+    land: Buffer,
+    sky: Buffer,
+}
+
+/// How far up a sea reaches, and what its water is drawn with.
+#[derive(Component, Clone, PartialEq)]
+pub(super) struct Reach {
+    level: f32,
+    material: Handle<WaterMaterial>,
+}
+
+/// The water over a chunk, its child.
+#[derive(Component)]
+pub(super) struct Water;
+
+/// What all seas share.
+pub(super) struct Shared {
+    waves: Handle<Image>,
+    no_sky: Buffer,
+}
+
+fn shared(images: &mut Assets<Image>, device: &RenderDevice) -> Shared {
+    let waves = waves::pattern().unwrap_or_else(|error| {
+        error!("no waves: {error}");
+        let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
+        let usage = RenderAssetUsages::RENDER_WORLD;
+        Image::new(size, TextureDimension::D2, vec![128, 128, 128, 0], TextureFormat::Rgba8Unorm, usage)
+    });
+    Shared { waves: images.add(waves), no_sky: storage_buffer(device, "no sky", FRAME_BYTES) }
+}
+
+/// Makes the material of new seas, renews that of others, takes changed settings over.
+pub(super) fn fill(
+    mut commands: Commands,
+    device: Option<Res<RenderDevice>>,
+    sky: Option<Res<SkyAssets>>,
+    mut common: Local<Option<Shared>>,
+    mut seas: Query<(Entity, Ref<Sea>, &VertexPool, Option<(&mut Filled, &mut Reach)>)>,
+    dry: Query<Entity, (With<Filled>, Without<Sea>)>,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<WaterMaterial>>,
+) {
+    for entity in &dry {
+        commands.entity(entity).remove::<(Filled, Reach)>();
+    }
+    let Some(device) = device else { return };
+    for (entity, sea, pool, filled) in &mut seas {
+        let mut valid = Sea::clone(&sea);
+        if sea.is_changed()
+            && let Err(error) = sea.validate()
+        {
+            warn!("{error}");
+            commands.trigger(SeaRejected { entity, error });
+        }
+        if sea.validate().is_err() {
+            let Some((filled, _)) = &filled else { continue };
+            valid = filled.sea.clone();
+        }
+        let common = common.get_or_insert_with(|| shared(&mut images, &device));
+        let sky = sky.as_ref().map_or(&common.no_sky, |sky| &sky.frame);
+        if let Some((mut filled, mut reach)) = filled
+            && filled.land.id() == pool.vertices.id()
+            && filled.sky.id() == sky.id()
+        {
+            if filled.sea != valid {
+                reach.set_if_neq(Reach { level: valid.level, material: reach.material.clone() });
+                filled.sea = valid;
+            }
+            continue;
+        }
+        let buffer = storage_buffer(&device, "sea frame", size_of::<SeaFrame>());
+        let extension = WaterExtension {
+            vertices: pool.vertices.clone(),
+            frame: pool.frame.clone(),
+            sky: sky.clone(),
+            sea: buffer.clone(),
+            waves: common.waves.clone(),
+        };
+        // Fresnel reflectance of water: 2 %.
+        let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
+        let material = materials.add(WaterMaterial { base, extension });
+        let (land, sky) = (pool.vertices.clone(), sky.clone());
+        let reach = Reach { level: valid.level, material };
+        commands.entity(entity).insert((Filled { sea: valid, buffer, land, sky }, reach));
+    }
+}
+
+/// Lays water over chunks that reach below the level, and takes it from others.
+pub(super) fn flood(
+    mut commands: Commands,
+    seas: Query<(Ref<Reach>, &VertexPool)>,
+    mut emptied: RemovedComponents<Reach>,
+    chunks: Query<(Entity, Ref<TerrainChunk>, &ChildOf, &Aabb, Option<&Children>)>,
+    water: Query<(), With<Water>>,
+) {
+    let emptied = emptied.read().count() > 0;
+    for (entity, chunk, parent, land, children) in &chunks {
+        let sea = seas.get(parent.parent()).ok();
+        if !chunk.is_added() && !emptied && !sea.as_ref().is_some_and(|(reach, _)| reach.is_changed()) {
+            continue;
+        }
+        let old = children.into_iter().flatten().copied().filter(|&child| water.contains(child));
+        for child in old {
+            commands.entity(child).despawn();
+        }
+        let Some((reach, pool)) = sea.filter(|(reach, _)| chunk.min_height < reach.level) else { continue };
+        let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
+        commands.spawn((
+            Water,
+            Mesh3d(pool.grid.clone()),
+            MeshMaterial3d(reach.material.clone()),
+            MeshTag(chunk.slot),
+            Aabb::from_min_max(low.with_y(reach.level - 0.5), high.with_y(reach.level + 0.5)),
+            NoAutoAabb,
+            NotShadowCaster,
+            ChildOf(entity),
+        ));
+    }
+}
+
+/// Hands this frame's numbers to the shader.
+pub(super) fn flow(seas: Query<(&Filled, &TerrainOrigin)>, time: Res<Time>, mut uploads: ResMut<Uploads>) {
+    for (filled, origin) in &seas {
+        let frame = SeaFrame::new(&filled.sea, origin, time.elapsed_secs_f64());
+        uploads.write(&filled.buffer, 0, bytemuck::bytes_of(&frame));
+    }
+}

@@ -1,0 +1,255 @@
+//! Rows of the nodes whose formulas hold slopes: heights in kernels of their own, slopes from differences.
+
+use super::blocks::RowReal;
+use super::rows::{Combine, Pass, Row};
+use super::scattered;
+use super::scratch::{Buffered, give_spots, take_spots};
+use crate::basis::jet;
+use crate::combine::Combination;
+use crate::real::{Field, Jet, Moving};
+use crate::relief::damped::{Damped, State};
+use crate::relief::differences::slope;
+use crate::relief::dunes::{Blow, Dunes};
+use crate::relief::gullies::{Carve, Gullies};
+use crate::sampler::{Leaf, Node};
+use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
+
+/// Places of plain heights.
+type Plain = [Wide; 2];
+
+impl Pass<'_> {
+    /// A field at points, with its slopes if they are wanted.
+    pub fn by_differences<R: Buffered>(
+        &mut self,
+        spots: &[R::Spot],
+        step: f64,
+        out: &mut [R::Block],
+        mut heights: impl FnMut(&mut Self, &[Plain], &mut [Lanes]),
+    ) {
+        let mut here = take_spots::<f32>(self.scratch, spots.len());
+        let [mut middle] = self.rows::<f32, 1>(out.len());
+        let zero = [0.0; 2];
+        self.set.run(Shift::<R> { spots, by: zero, out: &mut here });
+        heights(self, &here, &mut middle);
+        if R::SLOPES {
+            let mut ends = self.rows::<f32, 4>(out.len());
+            for (end, by) in ends.iter_mut().zip([[-step, 0.0], [step, 0.0], [0.0, -step], [0.0, step]]) {
+                self.set.run(Shift::<R> { spots, by, out: &mut here });
+                heights(self, &here, end);
+            }
+            self.set.run(Lift::<R> { spots, middle: &middle, ends: ends.each_ref().map(|end| &**end), step, out });
+            self.give_rows::<f32, 4>(ends);
+        } else {
+            self.set.run(Lift::<R> { spots, middle: &middle, ends: [&[]; 4], step, out });
+        }
+        self.give_rows::<f32, 1>([middle]);
+        give_spots::<f32>(self.scratch, here);
+    }
+
+    pub fn dunes_points(&mut self, dunes: &Dunes, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
+        for ([x, z], out) in spots.iter().zip(out) {
+            out.0 = self.set.run(Blow { dunes, places: [&x.0, &z.0], footprint });
+        }
+    }
+
+    pub fn damped_points(&mut self, leaf: &Leaf, damped: &Damped, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
+        let [mut noise, mut state] = self.rows::<Jet<2>, 2>(out.len());
+        let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
+        state.fill(Default::default());
+        for octave in &leaf.octaves[..leaf.visible(footprint)] {
+            self.set.run(Drift { damped, spots, state: &state, out: &mut moved });
+            scattered::octave::<Jet<2>>(self.set, leaf, octave, &moved, &mut noise);
+            let share = leaf.share(octave, footprint);
+            self.set.run(Next { damped, noise: &noise, amplitude: octave.amplitude, share, state: &mut state });
+        }
+        out.iter_mut().zip(&state).for_each(|(out, state)| *out = state[0]);
+        give_spots::<Jet<2>>(self.scratch, moved);
+        self.give_rows::<Jet<2>, 2>([noise, state]);
+    }
+
+    /// The land sees the grid as it is; a place beside it sees a grid moved there.
+    pub fn prepare_gullies<R: RowReal>(
+        &mut self,
+        source: &[Node; 4],
+        gullies: &Gullies,
+        xs: &[f64],
+        zs: &[f64],
+        footprint: f64,
+    ) {
+        self.prepare_node::<R>(&source[0], xs, zs, footprint);
+        if R::SLOPES {
+            return;
+        }
+        for (node, by) in source[1..].iter().zip(gullies.corners()) {
+            let mut moved = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
+            for (axis, metres) in [xs, zs].into_iter().enumerate() {
+                moved[axis].extend(metres.iter().map(|metres| metres + by[axis]));
+            }
+            self.prepare_node::<f32>(node, &moved[0], &moved[1], gullies.footprint(footprint));
+            moved.into_iter().for_each(|moved| self.scratch.give_coordinates(moved));
+        }
+    }
+
+    /// Adds gullies to a row of the land.
+    pub fn gullies_row<R: Buffered>(
+        &mut self,
+        source: &[Node; 4],
+        gullies: &Gullies,
+        slot: usize,
+        at: Row,
+        out: &mut [R::Block],
+    ) {
+        let spots = self.grid_spots::<R>(slot, at);
+        if R::SLOPES {
+            self.gullies_points::<R>(source, gullies, at.footprint, &spots, out);
+        } else {
+            let [mut carved] = self.rows::<R, 1>(out.len());
+            self.by_differences::<R>(&spots, 1.0, &mut carved, |pass, spots, out| {
+                let mut around = pass.rows::<f32, 3>(out.len());
+                let below = Row { footprint: gullies.footprint(at.footprint), ..at };
+                for (node, around) in source[1..].iter().zip(&mut around) {
+                    pass.row::<f32>(node, below, around);
+                }
+                pass.carve(gullies, at.footprint, spots, around.each_ref().map(|row| &**row), out);
+                pass.give_rows::<f32, 3>(around);
+            });
+            self.set.run(Combine::<R> { combination: Combination::Add, out, other: &carved });
+            self.give_rows::<R, 1>([carved]);
+        }
+        give_spots::<R>(self.scratch, spots);
+    }
+
+    /// Adds gullies to the land at points.
+    pub fn gullies_points<R: Buffered>(
+        &mut self,
+        source: &[Node; 4],
+        gullies: &Gullies,
+        footprint: f64,
+        spots: &[R::Spot],
+        out: &mut [R::Block],
+    ) {
+        let [mut carved] = self.rows::<R, 1>(out.len());
+        self.by_differences::<R>(spots, gullies.step(footprint), &mut carved, |pass, spots, out| {
+            let mut around = pass.rows::<f32, 3>(out.len());
+            let mut moved = take_spots::<f32>(pass.scratch, spots.len());
+            let corners = source[1..].iter().zip(gullies.corners());
+            for ((node, by), around) in corners.zip(&mut around) {
+                pass.set.run(Shift::<f32> { spots, by, out: &mut moved });
+                pass.points::<f32>(node, &moved, gullies.footprint(footprint), around);
+            }
+            give_spots::<f32>(pass.scratch, moved);
+            pass.carve(gullies, footprint, spots, around.each_ref().map(|row| &**row), out);
+            pass.give_rows::<f32, 3>(around);
+        });
+        self.set.run(Combine::<R> { combination: Combination::Add, out, other: &carved });
+        self.give_rows::<R, 1>([carved]);
+    }
+
+    fn carve(&self, gullies: &Gullies, footprint: f64, spots: &[Plain], around: [&[Lanes]; 3], out: &mut [Lanes]) {
+        for (i, ([x, z], out)) in spots.iter().zip(out).enumerate() {
+            let around = around.map(|row| &row[i].0);
+            out.0 = self.set.run(Carve { gullies, places: [&x.0, &z.0], around, footprint });
+        }
+    }
+}
+
+/// The places of spots, moved.
+struct Shift<'a, R: RowReal> {
+    spots: &'a [R::Spot],
+    by: [f64; 2],
+    out: &'a mut [Plain],
+}
+
+impl<R: RowReal> Kernel for Shift<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for (spot, out) in self.spots.iter().zip(self.out) {
+            for lane in 0..LANES {
+                let [x, z] = <R as Field<2>>::at(&R::place_of(spot, lane));
+                out[0].0[lane] = x + self.by[0];
+                out[1].0[lane] = z + self.by[1];
+            }
+        }
+    }
+}
+
+/// Heights, and differences if there are any, as numbers that know how their places move.
+struct Lift<'a, R: RowReal> {
+    spots: &'a [R::Spot],
+    middle: &'a [Lanes],
+    ends: [&'a [Lanes]; 4],
+    step: f64,
+    out: &'a mut [R::Block],
+}
+
+impl<R: RowReal> Kernel for Lift<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for (i, (spot, out)) in self.spots.iter().zip(self.out).enumerate() {
+            for lane in 0..LANES {
+                let mut gradient = [0.0; 2];
+                if R::SLOPES {
+                    let [left, right, near, far] = self.ends.map(|end| end[i].0[lane]);
+                    gradient = [slope(left, right, self.step), slope(near, far, self.step)];
+                }
+                let local = jet(self.middle[i].0[lane], gradient);
+                R::set(out, lane, R::lift(local, 1.0, &R::place_of(spot, lane)));
+            }
+        }
+    }
+}
+
+type JetBlock = <Jet<2> as RowReal>::Block;
+
+/// Moves places along the slope so far.
+struct Drift<'a> {
+    damped: &'a Damped,
+    spots: &'a [Plain],
+    state: &'a [JetBlock],
+    out: &'a mut [<Jet<2> as RowReal>::Spot],
+}
+
+#[inline(always)]
+fn state_of(block: &JetBlock, lane: usize) -> State {
+    let Jet { value, gradient } = <Jet<2> as RowReal>::get(block, lane);
+    State { sum: value, slope: gradient }
+}
+
+impl Kernel for Drift<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for ((spot, state), out) in self.spots.iter().zip(self.state).zip(self.out) {
+            for lane in 0..LANES {
+                let [x, z] = self.damped.moved(state_of(state, lane));
+                let at = [spot[0].0[lane] + f64::from(x), spot[1].0[lane] + f64::from(z)];
+                <Jet<2> as RowReal>::put(out, lane, Moving::stretched(at, [1.0, 1.0]));
+            }
+        }
+    }
+}
+
+/// Adds an octave.
+struct Next<'a> {
+    damped: &'a Damped,
+    noise: &'a [JetBlock],
+    amplitude: f32,
+    share: f32,
+    state: &'a mut [JetBlock],
+}
+
+impl Kernel for Next<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, _isa: impl Isa) {
+        for (noise, state) in self.noise.iter().zip(self.state) {
+            for lane in 0..LANES {
+                let noise = <Jet<2> as RowReal>::get(noise, lane);
+                let next = self.damped.next(state_of(state, lane), noise, self.amplitude, self.share);
+                <Jet<2> as RowReal>::set(state, lane, Jet { value: next.sum, gradient: next.slope });
+            }
+        }
+    }
+}

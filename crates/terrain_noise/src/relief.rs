@@ -1,0 +1,10 @@
+//! Land forms that are more than a sum of octaves, and still a function of the place alone.
+//!
+//! What erosion leaves behind follows the slope. These nodes look at the slope of what is there so
+//! far and add to it, so they need no simulation, no neighbours and no memory.
+
+pub(crate) mod damped;
+pub(crate) mod differences;
+pub(crate) mod dunes;
+pub(crate) mod gullies;
+pub(crate) mod stripes;

@@ -1,0 +1,279 @@
+//! Gullies: stripes that run down the slope of a height field, each octave down the slope of the
+//! octaves before it, so that gullies branch.
+//!
+//! The land's own slope comes from three places around the one that is asked for, where octaves too
+//! fine for gullies are left out. On crests and in beds of one octave the next gives way to them.
+
+use super::stripes::{Stripes, share};
+use crate::bounds::Interval;
+use crate::lattice::derive;
+use crate::noise;
+use crate::simd::{Isa, Kernel};
+
+/// Distance of the three places from the middle, in wavelengths of the first octave.
+const REACH: f64 = 0.2;
+/// Below this part of its steepest, a flank counts as the crest or the bed.
+const EDGE: f32 = 0.15;
+/// Rounds off the crease of sharp crests.
+const BLUNT: f32 = 0.002;
+
+/// Compiled gullies.
+#[derive(Clone, Debug)]
+pub(crate) struct Gullies {
+    octaves: Vec<Gully>,
+    /// Distance of the three places, in metres.
+    pub reach: f64,
+    /// One over the slope of full depth.
+    steep: f32,
+    low: f32,
+    range: f32,
+    sharpness: f32,
+    /// Mean of the profile.
+    mean: f32,
+}
+
+/// One octave.
+#[derive(Clone, Debug)]
+struct Gully {
+    stripes: Stripes,
+    amplitude: f32,
+    /// Slope of the flanks, as the next octave sees it.
+    flank: f32,
+}
+
+/// From bed to crest over the cosine of the phase: plain, or with a crease on the crests (above 0) or
+/// in the beds (below).
+#[inline(always)]
+fn profile(cos: f32, sharpness: f32) -> f32 {
+    let (toward, side) = if sharpness < 0.0 { (-cos, -1.0) } else { (cos, 1.0) };
+    let below = 0.5 - 0.5 * toward;
+    let below = if below > 0.0 { below } else { 0.0 };
+    let creased = side * (1.0 - 2.0 * (below + BLUNT).sqrt());
+    cos + sharpness.abs() * (creased - cos)
+}
+
+/// 0 on flat ground, 1 from `x` = 1 on.
+#[inline(always)]
+fn ease(x: f32) -> f32 {
+    let x = if x < 1.0 { x } else { 1.0 };
+    x * x * (3.0 - 2.0 * x)
+}
+
+impl Gullies {
+    pub fn new(node: &noise::Gullies, seed: u64) -> Self {
+        let mut octaves = Vec::with_capacity(node.octaves as usize);
+        let (mut wavelength, mut amplitude) = (node.feature_size, 0.5 * node.depth);
+        for k in 0..node.octaves {
+            let stripes = Stripes::new(derive(seed, 1 + u64::from(k)), wavelength);
+            let flank = node.branching * amplitude * std::f64::consts::TAU / wavelength;
+            octaves.push(Gully { stripes, amplitude: amplitude as f32, flank: flank as f32 });
+            wavelength /= node.lacunarity;
+            amplitude *= node.persistence;
+        }
+        let sharpness = node.sharpness as f32;
+        // Over all phases.
+        const PHASES: u32 = 256;
+        let turns = |i: u32| (f64::from(i) + 0.5) / f64::from(PHASES) * std::f64::consts::TAU;
+        let sum: f64 = (0..PHASES).map(|i| f64::from(profile(libm::cos(turns(i)) as f32, sharpness))).sum();
+        Self {
+            octaves,
+            reach: node.feature_size * REACH,
+            steep: (1.0 / node.slope) as f32,
+            low: node.low as f32,
+            range: (node.high - node.low) as f32,
+            sharpness,
+            mean: (sum / f64::from(PHASES)) as f32,
+        }
+    }
+
+    /// The three places around another: the corners of a triangle.
+    pub fn corners(&self) -> [[f64; 2]; 3] {
+        let (half, side) = (0.5 * self.reach, self.reach * (0.75f64).sqrt());
+        [[0.0, self.reach], [-side, -half], [side, -half]]
+    }
+
+    /// What the three places can show: what is finer than gullies does not turn them.
+    pub fn footprint(&self, footprint: f64) -> f64 {
+        footprint.max(self.reach)
+    }
+
+    /// A step that is small against all that is visible.
+    pub fn step(&self, footprint: f64) -> f64 {
+        let seen = self.octaves.iter().take_while(|gully| share(gully.stripes.wavelength, footprint) > 0.0);
+        seen.last().map_or(self.reach, |gully| gully.stripes.wavelength) / 64.0
+    }
+
+    /// What gullies can add or take.
+    pub fn interval(&self) -> Interval {
+        let most: f64 = self.octaves.iter().map(|gully| f64::from(gully.amplitude).abs()).sum();
+        // A profile without its mean reaches further to one side.
+        let most = most * (1.0 + f64::from(self.mean.abs())) * 1.001;
+        Interval::new(-most, most)
+    }
+
+    /// What to add to the land at places, from its heights around them.
+    #[inline(always)]
+    fn carve<const N: usize>(
+        &self,
+        isa: impl Isa,
+        places: [&[f64; N]; 2],
+        around: [&[f32; N]; 3],
+        footprint: f64,
+    ) -> [f32; N] {
+        let third = (1.0 / (3.0 * self.reach)) as f32;
+        let side = (1.0 / (2.0 * self.reach * (0.75f64).sqrt())) as f32;
+        let [mut slope_x, mut slope_z, mut mask, mut level, mut sum] = [[0.0f32; N]; 5];
+        for lane in 0..N {
+            let [a, b, c] = [around[0][lane], around[1][lane], around[2][lane]];
+            let (x, z) = ((c - b) * side, (2.0 * a - b - c) * third);
+            slope_x[lane] = x;
+            slope_z[lane] = z;
+            mask[lane] = ease((x * x + z * z).sqrt() * self.steep);
+            // Flat low ground lies as deep as beds, flat high ground as high as crests.
+            let part = ((a + b + c) * (1.0 / 3.0) - self.low) / self.range;
+            let part = if part > 0.0 { part } else { 0.0 };
+            level[lane] = 2.0 * if part < 1.0 { part } else { 1.0 } - 1.0;
+        }
+        // The mean of `1 − edge` over all phases.
+        let unseen = (1.0 + EDGE) * (1.0 - (EDGE / (1.0 + EDGE)).sqrt());
+        for gully in &self.octaves {
+            let share = share(gully.stripes.wavelength, footprint);
+            if share > 0.0 {
+                let [mut x, mut z] = [[0.0f32; N]; 2];
+                for lane in 0..N {
+                    // A tiny number more: flat ground has a direction too, and a mask of 0.
+                    let (dx, dz) = (slope_x[lane], slope_z[lane]);
+                    let length = (dx * dx + dz * dz + 1e-20).sqrt();
+                    x[lane] = -dz / length;
+                    z[lane] = dx / length;
+                }
+                let wave = gully.stripes.at(isa, places, [&x, &z]);
+                for lane in 0..N {
+                    let (c, s) = (wave.cos[lane], wave.sin[lane]);
+                    let here = share * (profile(c, self.sharpness) - self.mean);
+                    level[lane] += mask[lane] * (here - level[lane]);
+                    sum[lane] += gully.amplitude * level[lane];
+                    let flank = -s * gully.flank * share;
+                    slope_x[lane] += flank * x[lane];
+                    slope_z[lane] += flank * z[lane];
+                    let open = 1.0 - mask[lane];
+                    let edge = s * s * (1.0 + EDGE) / (s * s + EDGE);
+                    // Of a fading octave only a part can be seen to have crests.
+                    let edge = unseen + share * (edge - unseen);
+                    mask[lane] = (1.0 - open * open) * edge;
+                }
+            } else {
+                for lane in 0..N {
+                    level[lane] -= mask[lane] * level[lane];
+                    sum[lane] += gully.amplitude * level[lane];
+                    let open = 1.0 - mask[lane];
+                    mask[lane] = (1.0 - open * open) * unseen;
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// Carves a few places at once.
+pub(crate) struct Carve<'a, const N: usize> {
+    pub gullies: &'a Gullies,
+    pub places: [&'a [f64; N]; 2],
+    pub around: [&'a [f32; N]; 3],
+    pub footprint: f64,
+}
+
+impl<const N: usize> Kernel for Carve<'_, N> {
+    type Output = [f32; N];
+    #[inline(always)]
+    fn run(self, isa: impl Isa) -> [f32; N] {
+        self.gullies.carve(isa, self.places, self.around, self.footprint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::noise::{Gullies as Node, Noise};
+    use crate::prelude::*;
+
+    /// The side of a hill a thousand kilometres wide: for a few kilometres as good as a plane.
+    fn ramp(slope: f64) -> Noise {
+        let size = 1e6;
+        perlin().feature_size(size).scale(size * slope)
+    }
+
+    fn carved(source: Noise, change: impl FnOnce(&mut Node)) -> (Sampler, Sampler) {
+        let mut noise = source.clone().gullies(40.0, 200.0);
+        if let Noise::Gullies(node) = &mut noise {
+            change(node);
+        }
+        (source.build(3).unwrap(), noise.build(3).unwrap())
+    }
+
+    /// The mean and the mean square of what is added over a stretch of land.
+    fn added((land, carved): &(Sampler, Sampler), footprint: f64) -> (f64, f64) {
+        let side = 120;
+        let grid = Grid { start: [40, 90], spacing: 37.0, size: [side, side], footprint };
+        let [mut before, mut after] = std::array::from_fn(|_| vec![0.0; grid.len()]);
+        let mut scratch = Scratch::default();
+        land.fill(&grid, &mut scratch, &mut before);
+        carved.fill(&grid, &mut scratch, &mut after);
+        let added: Vec<f64> = before.iter().zip(&after).map(|(a, b)| f64::from(b - a)).collect();
+        let count = added.len() as f64;
+        (added.iter().sum::<f64>() / count, added.iter().map(|a| a * a).sum::<f64>() / count)
+    }
+
+    #[test]
+    fn flat_ground_has_none_and_lies_at_its_level() {
+        for (height, level) in [(-50.0, -1.0), (500.0, 0.0), (2000.0, 1.0)] {
+            let worlds = carved(constant(height), |_| {});
+            let (mean, square) = added(&worlds, 0.0);
+            assert!((square - mean * mean).abs() < 1e-2, "{height}: {square} {mean}");
+            // The half depths of five octaves.
+            assert!((38.75 * level - mean).abs() < 1e-3, "{height}: {mean}");
+        }
+    }
+
+    #[test]
+    fn steep_ground_is_carved_and_its_mean_stays() {
+        for sharpness in [-0.8, 0.0, 0.8] {
+            let worlds = carved(ramp(1.0), |node| {
+                (node.low, node.high, node.sharpness) = (-1e9, 1e9, sharpness);
+            });
+            let (mean, square) = added(&worlds, 0.0);
+            assert!(mean.abs() < 1.5 && square > 60.0, "{sharpness}: {mean} {square}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_fine_to_be_seen_keeps_its_mean() {
+        let hills = perlin().fbm().octaves(2).feature_size(2500.0).scale(700.0);
+        let worlds = carved(hills, |node| (node.low, node.high) = (-300.0, 300.0));
+        let (near, rough) = added(&worlds, 0.0);
+        let mut before = rough;
+        for footprint in [20.0, 40.0, 80.0, 150.0] {
+            let (mean, square) = added(&worlds, footprint);
+            assert!((mean - near).abs() < 1.2, "{footprint}: {mean}, near {near}");
+            assert!(square < before * 1.01, "{footprint}: {square} {before}");
+            before = square;
+        }
+        assert!(before < 0.8 * rough, "{before} {rough}");
+    }
+
+    #[test]
+    fn gullies_run_down_the_slope() {
+        // Along the slope heights change less than across it.
+        let (land, carved) = carved(ramp(1.0), |node| (node.octaves, node.low, node.high) = (1, -1e9, 1e9));
+        let (mut along, mut across) = (0.0, 0.0);
+        for i in 0..900 {
+            let at = [f64::from(i % 30) * 170.0 + 9e4, f64::from(i / 30) * 170.0 + 4e4];
+            let slope = land.sample_with_gradient(at, 0.0).gradient;
+            let carved = carved.sample_with_gradient(at, 0.0).gradient;
+            let own = [carved[0] - slope[0], carved[1] - slope[1]];
+            let length = (slope[0] * slope[0] + slope[1] * slope[1]).sqrt();
+            along += ((own[0] * slope[0] + own[1] * slope[1]) / length).abs();
+            across += ((own[0] * slope[1] - own[1] * slope[0]) / length).abs();
+        }
+        assert!(across > 3.0 * along, "{across} {along}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The scenes: which world, from where, when.
+
+/// A view that anybody can find again.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// Of the picture's file.
+    pub name: &'static str,
+    /// The world: `assets/presets/….terrain.ron`.
+    pub preset: &'static str,
+    /// Metres east and south of the origin.
+    pub place: [f64; 2],
+    /// Metres of the eye over the ground, or over the sea where that is higher.
+    pub height: f32,
+    /// Degrees clockwise from north.
+    pub heading: f32,
+    /// Degrees up from level.
+    pub pitch: f32,
+    /// Hour of the day.
+    pub time: f32,
+    /// Part of the sky that is clouded.
+    pub clouds: f32,
+}
+
+const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Scene {
+    Scene { name, preset, place, height: 60.0, heading: 0.0, pitch: -4.0, time: 10.0, clouds: 0.35 }
+}
+
+/// All scenes.
+pub const SCENES: [Scene; 9] = [
+    Scene { height: 400.0, heading: 70.0, time: 6.4, ..scene("alpine-dawn", "alps", [0.0, 0.0]) },
+    Scene { height: 30.0, heading: 30.0, time: 12.0, ..scene("canyon-noon", "canyon", [0.0, 0.0]) },
+    Scene { height: 120.0, heading: 200.0, ..scene("islands", "islands", [0.0, 0.0]) },
+    Scene { height: 12.0, heading: 120.0, time: 17.0, ..scene("dunes", "dunes", [0.0, 0.0]) },
+    Scene { height: 2.0, heading: 10.0, ..scene("meadow", "hills", [0.0, 0.0]) },
+    Scene { height: 5_000.0, heading: 330.0, pitch: -18.0, ..scene("from-above", "continents", [0.0, 0.0]) },
+    Scene { height: 1_500.0, pitch: -90.0, ..scene("straight-down", "badlands", [0.0, 0.0]) },
+    Scene { height: 40.0, heading: 265.0, pitch: 2.0, time: 18.0, ..scene("into-the-sun", "tundra", [0.0, 0.0]) },
+    Scene { height: 80.0, heading: 90.0, ..scene("alien", "alien", [0.0, 0.0]) },
+];

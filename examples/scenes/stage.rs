@@ -1,0 +1,91 @@
+//! An off-screen app that shows one scene after the other.
+
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use image::RgbImage;
+
+use crate::light;
+use crate::offscreen;
+use crate::scenes::Scene;
+
+/// Frames in which a world has to become as detailed as it gets.
+const PATIENCE: u32 = 20_000;
+
+/// The app, and what of it changes from scene to scene.
+pub struct Stage {
+    app: App,
+    canvas: Handle<Image>,
+    camera: Entity,
+    terrain: Entity,
+}
+
+impl Stage {
+    /// An app that draws pictures of this size.
+    pub fn new(width: u32, height: u32) -> Self {
+        let (mut app, canvas) = offscreen::app(width, height);
+        app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin)).add_systems(Startup, light::sun);
+        let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
+        let target = RenderTarget::Image(canvas.clone().into());
+        let asleep = Camera { is_active: false, ..default() };
+        let camera = app.world_mut().spawn((light::lens(), asleep, Msaa::Off, target, TerrainViewer)).id();
+        offscreen::finish(&mut app);
+        Self { app, canvas, camera, terrain }
+    }
+
+    /// Draws a scene with all the detail there is.
+    pub fn draw(&mut self, scene: &Scene) -> Result<RgbImage, String> {
+        let preset = preset(scene.preset)?;
+        let surface = preset.terrain.surface().map_err(|error| error.to_string())?;
+        let sea = preset.sea.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
+        let ground = (surface.height(scene.place[0], scene.place[1]) as f32).max(sea);
+        let turn = Quat::from_rotation_y(-scene.heading.to_radians()) * Quat::from_rotation_x(scene.pitch.to_radians());
+        let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(turn);
+        let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
+        let world = self.app.world_mut();
+        world.insert_resource(Air { time: scene.time, cloud_cover: scene.clouds, ..default() });
+        preset.apply(world.commands().entity(self.terrain));
+        world.flush();
+        world.entity_mut(self.terrain).insert(origin);
+        world.entity_mut(self.camera).insert(eye);
+        self.settle()?;
+        self.set_active(true);
+        // The first frames compile pipelines and fill shadow maps.
+        for _ in 0..4 {
+            offscreen::update(&mut self.app);
+        }
+        let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update);
+        self.set_active(false);
+        picture.ok_or_else(|| "no picture came: the renderer has stopped".into())
+    }
+
+    /// Waits until nothing is missing.
+    fn settle(&mut self) -> Result<(), String> {
+        let mut calm = 0;
+        for _ in 0..PATIENCE {
+            offscreen::update(&mut self.app);
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            let stats = self.app.world().get::<TerrainStats>(self.terrain);
+            let is_calm = stats.is_some_and(|stats| stats.missing == 0 && !stats.retuning && stats.drawn_total() > 0);
+            calm = if is_calm { calm + 1 } else { 0 };
+            // Ranges grow, relief and textures fade in.
+            if calm > 150 {
+                return Ok(());
+            }
+        }
+        Err("the world did not become complete".into())
+    }
+
+    fn set_active(&mut self, active: bool) {
+        if let Some(mut camera) = self.app.world_mut().get_mut::<Camera>(self.camera) {
+            camera.is_active = active;
+        }
+    }
+}
+
+/// Reads a world of this repository.
+fn preset(name: &str) -> Result<TerrainPreset, String> {
+    let path = format!("{}/../../assets/presets/{name}.terrain.ron", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))
+}
