@@ -2,7 +2,7 @@
 //!
 //! Six tabs at the left of the window: the world with its presets and files, the noise tree, all other
 //! settings, a map, figures, and the export. It only ever writes to [`NoiseTerrain`] and [`Ground`], to
-//! [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
+//! [`Sea`], [`Scatter`] and [`Air`] where there are such, to [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
 //! type goes into a draft; a draft that is not valid is refused in words, where it is wrong, and the running
 //! world stays. Everything can be undone.
 
@@ -43,14 +43,18 @@ use bevy::prelude::*;
 use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
+use crate::air::Air;
 use crate::preset_asset::{BoundPreset, TerrainPreset};
 use crate::render::Ground;
+use crate::scatter::Scatter;
+use crate::sea::Sea;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::FreezeViewers;
 use desk::{Desk, Input, Wish};
 use files::Files;
 use map_tab::Dot;
+use session::Live;
 
 /// Shows the panel at the left of the window.
 ///
@@ -145,8 +149,10 @@ impl Plugin for TerrainPanelPlugin {
 type Terrain = (
     Entity,
     Option<&'static Name>,
-    &'static mut NoiseTerrain,
-    &'static mut Ground,
+    &'static NoiseTerrain,
+    &'static Ground,
+    Option<&'static Sea>,
+    Option<&'static Scatter>,
     &'static mut TerrainOrigin,
     &'static TerrainStats,
     &'static TerrainState,
@@ -170,6 +176,7 @@ fn show(
     mut presets: Presets,
     mut terrains: Query<Terrain>,
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
+    air: Option<Res<Air>>,
     gizmos: Option<Res<GizmoConfigStore>>,
     time: Res<Time<Real>>,
 ) -> Result {
@@ -187,16 +194,18 @@ fn show(
         panel.chosen = names.first().map(|(entity, _)| *entity);
     }
     let Some(chosen) = panel.chosen else { return Ok(()) };
-    let (entity, _, mut terrain, mut ground, mut origin, stats, state, bound, frozen) = terrains.get_mut(chosen)?;
+    let (entity, _, terrain, ground, sea, scatter, mut origin, stats, state, bound, frozen) =
+        terrains.get_mut(chosen)?;
+    let live = Live { terrain, ground, sea, scatter, air: air.as_deref() };
 
     let gesture = gesture(context, &mut panel.presses);
     let folder = &panel.folder;
     let desk = panel.desks.entry(entity).or_insert_with(|| {
-        let mut world = TerrainPreset::default();
-        (world.terrain, world.ground) = (terrain.clone(), ground.clone());
-        Desk::new(world, folder.join("presets").join("mine.terrain.ron").display().to_string())
+        // Some folders do not exist yet, and some are written in a roundabout way.
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone()).join("presets");
+        Desk::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
     });
-    desk.session.follow(&terrain, &ground);
+    desk.session.follow(&live, time.elapsed_secs_f64());
     desk.aids.freeze = frozen;
     desk.stats.record(stats, time.delta_secs());
     let dots = dots(state, &viewers);
@@ -236,11 +245,8 @@ fn show(
         }
     }
     let world = desk.session.accepted();
-    if *terrain != world.terrain {
-        terrain.clone_from(&world.terrain);
-    }
-    if *ground != world.ground {
-        ground.clone_from(&world.ground);
+    if live.differs(world) {
+        world.clone().apply(commands.entity(entity));
     }
     match (desk.aids.freeze, frozen) {
         (true, false) => {

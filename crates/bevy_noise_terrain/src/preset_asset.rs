@@ -10,7 +10,7 @@ use terrain_noise::FileError;
 
 use crate::terrain::{NoiseTerrain, TerrainError};
 #[cfg(feature = "render")]
-use crate::{render::Ground, scatter::Scatter, sea::Sea};
+use crate::{air::Air, render::Ground, scatter::Scatter, sea::Sea};
 
 /// A whole world: what a file `NAME.terrain.ron` holds. What a file leaves out has its default.
 ///
@@ -38,6 +38,9 @@ pub struct TerrainPreset {
     /// What grows and lies on the ground, if anything does.
     #[cfg(feature = "render")]
     pub scatter: Option<Scatter>,
+    /// The air and the hour; none leaves them to the app.
+    #[cfg(feature = "render")]
+    pub air: Option<Air>,
     /// What the world looks like is nothing to a server: skipped.
     #[cfg(not(feature = "render"))]
     #[serde(rename = "ground", skip_serializing)]
@@ -48,6 +51,9 @@ pub struct TerrainPreset {
     #[cfg(not(feature = "render"))]
     #[serde(rename = "scatter", skip_serializing)]
     plants: serde::de::IgnoredAny,
+    #[cfg(not(feature = "render"))]
+    #[serde(rename = "air", skip_serializing)]
+    weather: serde::de::IgnoredAny,
 }
 
 /// A preset that cannot be.
@@ -71,6 +77,10 @@ pub enum PresetError {
     #[cfg(feature = "render")]
     #[error(transparent)]
     Scatter(#[from] crate::scatter::ScatterError),
+    /// A value of the air is not allowed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Air(#[from] crate::air::AirError),
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
@@ -112,6 +122,7 @@ impl TerrainPreset {
             self.ground.validate()?;
             self.sea.iter().try_for_each(Sea::validate)?;
             self.scatter.iter().try_for_each(Scatter::validate)?;
+            self.air.iter().try_for_each(Air::validate)?;
         }
         Ok(())
     }
@@ -194,6 +205,12 @@ impl TerrainPreset {
                 set(&mut terrain, Some(self.ground));
                 set(&mut terrain, self.sea);
                 set(&mut terrain, self.scatter);
+                // An app without air keeps doing without.
+                terrain.world_scope(|world| {
+                    if let (Some(air), Some(mut present)) = (self.air, world.get_resource_mut::<Air>()) {
+                        present.set_if_neq(air);
+                    }
+                });
             }
         });
     }

@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::hint::{help, hint};
+
 /// How the sky is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 pub enum AirSky {
@@ -25,34 +27,49 @@ pub enum AirSky {
 #[serde(default, deny_unknown_fields)]
 pub struct Air {
     /// True solar time in hours, 0 to 24: the sun is highest at 12.
+    #[reflect(@hint("True solar time in hours, 0 to 24", "h", 0.0, 24.0))]
     pub time: f32,
     /// Degrees north of the equator, −90 to 90.
+    #[reflect(@hint("Degrees north of the equator, −90 to 90", "°", -90.0, 90.0))]
     pub latitude: f32,
     /// Degrees by which the noon sun stands north of the equator: −23.44 (December) to 23.44 (June).
+    #[reflect(@hint("Degrees by which the noon sun stands north of the equator", "°", -23.44, 23.44))]
     pub declination: f32,
     /// Degrees, clockwise seen from above, from −z to north: −360 to 360.
+    #[reflect(@hint("Degrees, clockwise seen from above, from −z to north", "°", -360.0, 360.0))]
     pub north: f32,
     /// Sunlight above the air in lux, on a surface that faces it: 0 to 10⁶.
+    #[reflect(@hint("Sunlight above the air in lux, on a surface that faces it", "lx", 0.0, 1000000.0))]
     pub illuminance: f32,
     /// Metres at which haze hides a dark ridge (5 % contrast left): 1 000 to 300 000.
+    #[reflect(@hint("Metres at which haze hides a dark ridge (5 % contrast left)", "m", 1000.0, 300000.0))]
     pub visibility: f32,
     /// Let land and water dissolve in the air before they end, however clear it is.
+    #[reflect(@help("Let land and water dissolve in the air before they end, however clear it is"))]
     pub hide_edge: bool,
     /// Part of the sky that is clouded: 0 to 1.
+    #[reflect(@hint("Part of the sky that is clouded", "", 0.0, 1.0))]
     pub cloud_cover: f32,
     /// Height of the clouds' base in metres: 100 to 20 000.
+    #[reflect(@hint("Height of the clouds' base in metres", "m", 100.0, 20000.0))]
     pub cloud_height: f32,
     /// How thick the clouds are in metres, where they are thickest: 10 to 5 000.
+    #[reflect(@hint("How thick the clouds are in metres, where they are thickest", "m", 10.0, 5000.0))]
     pub cloud_thickness: f32,
     /// Kilometres after which the clouds' pattern repeats: 1 to 200.
+    #[reflect(@hint("Kilometres after which the clouds' pattern repeats", "km", 1.0, 200.0))]
     pub cloud_size: f32,
     /// Metres a second that clouds drift, along x and z: each −200 to 200.
+    #[reflect(@help("Metres a second that clouds drift, along x and z"))]
     pub cloud_drift: Vec2,
     /// Stops by which cameras are exposed more (or, if negative, less) than the plugin would: −10 to 10.
+    #[reflect(@hint("Stops by which cameras are exposed more (or, if negative, less) than the plugin would", "", -10.0, 10.0))]
     pub exposure: f32,
     /// How far cameras follow the light of the hour, from 0 (night is black) to 1 (night is as bright as day).
+    #[reflect(@hint("How far cameras follow the light of the hour, from 0 (night is black) to 1 (night is as bright as day)", "", 0.0, 1.0))]
     pub adaptation: f32,
     /// How the sky is drawn.
+    #[reflect(@help("How the sky is drawn"))]
     pub sky: AirSky,
 }
 

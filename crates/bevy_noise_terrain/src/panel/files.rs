@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bevy::asset::io::AssetSourceId;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -49,7 +50,7 @@ impl Files {
         self.looking = Some(pool.spawn(async move {
             let mut paths = Vec::new();
             // No folder, no presets.
-            if let Ok(source) = server.get_source("")
+            if let Ok(source) = server.get_source(AssetSourceId::Default)
                 && let Ok(mut found) = source.reader().read_directory(Path::new(FOLDER)).await
             {
                 while let Some(path) = found.next().await {

@@ -41,9 +41,9 @@ impl<T: Clone + PartialEq> History<T> {
         self.gesture = gesture;
     }
 
-    /// The gesture is over: whatever comes is a step of its own.
-    pub fn rest(&mut self) {
-        self.gesture = None;
+    /// The gesture is over, unless it is one that goes on: whatever comes is a step of its own.
+    pub fn rest_unless(&mut self, goes_on: impl FnOnce(u64) -> bool) {
+        self.gesture = self.gesture.filter(|gesture| goes_on(*gesture));
     }
 
     /// Goes a step back.
@@ -82,7 +82,7 @@ mod tests {
         history.step(2, Some(7));
         history.step(3, Some(7));
         history.step(4, Some(8));
-        history.rest();
+        history.rest_unless(|_| false);
         history.step(5, Some(8));
         for expected in [4, 3, 0] {
             assert!(history.undo());

@@ -73,13 +73,23 @@ fn field(
         ui.checkbox(on, &name).on_hover_text(help);
     } else if let Some(color) = value.try_downcast_mut::<Color>() {
         color_field(ui, &name, help, color, default.try_downcast_ref::<Color>());
+    } else if let Some(linear) = value.try_downcast_mut::<LinearRgba>() {
+        let mut color = Color::from(*linear);
+        color_field(ui, &name, help, &mut color, default.try_downcast_ref().copied().map(Color::LinearRgba).as_ref());
+        if color != Color::from(*linear) {
+            *linear = color.to_linear();
+        }
     } else if let Some(text) = value.try_downcast_mut::<String>() {
         ui.horizontal(|ui| {
             number::label(ui, &name, help);
             ui.text_edit_singleline(text);
         });
     } else if let Some(choices) = value.get_represented_type_info().and_then(|info| info.as_enum().ok()) {
-        choice_field(ui, &name, help, choices, value, default);
+        if choices.contains_variant("Some") {
+            option_field(ui, path, &name, value, default, fault);
+        } else {
+            choice_field(ui, &name, help, choices, value, default);
+        }
     } else if let Some(span) = value.try_downcast_mut::<Span>() {
         span::ui(ui, &name, help, span, default.try_downcast_ref::<Span>());
     } else if matches!(value.reflect_ref(), ReflectRef::Struct(_)) {
@@ -218,6 +228,28 @@ fn color_field(ui: &mut egui::Ui, name: &str, help: &str, color: &mut Color, def
             *color = *default;
         }
     });
+}
+
+/// What may be there or not: its fields, if it is.
+fn option_field(
+    ui: &mut egui::Ui,
+    path: &str,
+    name: &str,
+    value: &mut dyn PartialReflect,
+    default: &dyn PartialReflect,
+    fault: Option<&Fault>,
+) {
+    let ReflectMut::Enum(value) = value.reflect_mut() else { return };
+    let Some(inner) = value.field_at_mut(0) else {
+        ui.weak(format!("{name}: none"));
+        return;
+    };
+    let own = match default.reflect_ref() {
+        ReflectRef::Enum(default) => default.field_at(0).map(PartialReflect::to_dynamic),
+        _ => None,
+    };
+    let default = own.unwrap_or_else(|| inner.to_dynamic());
+    egui::CollapsingHeader::new(name).show(ui, |ui| fields(ui, path, inner, default.as_ref(), fault));
 }
 
 /// A choice between variants without fields; others are shown and stay.

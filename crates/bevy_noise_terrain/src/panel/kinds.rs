@@ -1,8 +1,9 @@
 //! The nodes there are: name, help, and how to make one.
 
 use terrain_noise::{
-    Abs, Add, Affine, Bias, Blend, Clamp, Compose, Curve, Fractal, Gain, Max, Min, Mul, Noise, Operand, Power, Range,
-    Shore, Single, SmoothMax, SmoothMin, Swirl, Terrace, Transform, Warp, perlin,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Compose, Curve, Damped, Dunes, Fractal, Gain, Gullies, Max, Min,
+    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
+    perlin,
 };
 
 /// A kind of node.
@@ -56,10 +57,26 @@ fn broad() -> Operand {
 
 /// Every kind. A node that is put over another changes as little as it can: sums add nothing, products
 /// multiply by one.
-pub const KINDS: [Kind; 23] = [
+pub const KINDS: [Kind; 28] = [
     kind("Constant", Group::Source, "The same value everywhere", |_| 0.0.into()),
     kind("Single", Group::Source, "One octave of a basis: hills of one size", |_| Single::default().into()),
     kind("Fractal", Group::Source, "Octaves of a basis, combined: land", |_| Fractal::default().into()),
+    kind("Damped", Group::Source, "Octaves that fade where it is steep: smooth slopes, rough heights", |_| {
+        Damped::default().into()
+    }),
+    kind("Dunes", Group::Source, "Ridges across the wind, from 0 in the hollows to 1 on the crests", |_| {
+        Dunes::default().into()
+    }),
+    kind("Gullies", Group::Height, "What running water leaves: gullies down the slopes of a land", |source| {
+        let (low, high, seed) = (0.0, 1_000.0, 0);
+        let (lacunarity, persistence, slope, branching, sharpness) = (2.0, 0.5, 0.5, 1.5, 0.5);
+        let (depth, feature_size, octaves) = (60.0, 500.0, 5);
+        #[rustfmt::skip]
+        let gullies = Gullies {
+            depth, feature_size, octaves, lacunarity, persistence, slope, branching, sharpness, low, high, seed, source,
+        };
+        gullies.into()
+    }),
     kind("Transform", Group::Place, "Turns, moves and stretches the ground", |source| {
         let (scale_x, scale_y, scale_z) = (1.0, 1.0, 1.0);
         Transform { scale_x, scale_y, scale_z, rotation: 0.0, move_x: 0.0, move_y: 0.0, move_z: 0.0, source }.into()
@@ -103,6 +120,15 @@ pub const KINDS: [Kind; 23] = [
     }),
     kind("SmoothMax", Group::Combine, "The higher of two noises, rounded off", |a| {
         SmoothMax { radius: 1.0, b: a.clone(), a }.into()
+    }),
+    kind(
+        "Strata",
+        Group::Height,
+        "Steps in layers of rock that are lifted and differ in how hard they are",
+        |source| Strata { step: 40.0, sharpness: 0.8, variety: 0.7, seed: 0, source, lift: nothing() }.into(),
+    ),
+    kind("AddAbove", Group::Combine, "A noise, and another on top of it where it is high", |a| {
+        AddAbove { low: 0.0, high: 1.0, a, b: nothing() }.into()
     }),
     kind("Blend", Group::Combine, "One noise or another, by a mask", |a| {
         Blend { b: a.clone(), a, mask: Operand::new(perlin().fbm().octaves(4).feature_size(2_000.0).offset(0.5)) }

@@ -3,8 +3,11 @@
 use terrain_noise::NoiseError;
 
 use super::history::History;
+use crate::air::Air;
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::render::Ground;
+use crate::scatter::Scatter;
+use crate::sea::Sea;
 use crate::terrain::{NoiseTerrain, TerrainError};
 
 /// Which of the two worlds that are compared.
@@ -61,6 +64,69 @@ impl From<PresetError> for Fault {
     }
 }
 
+/// The world as it is in the app.
+#[derive(Clone, Copy)]
+pub struct Live<'a> {
+    pub terrain: &'a NoiseTerrain,
+    pub ground: &'a Ground,
+    pub sea: Option<&'a Sea>,
+    pub scatter: Option<&'a Scatter>,
+    pub air: Option<&'a Air>,
+}
+
+impl Live<'_> {
+    /// A copy of it.
+    pub fn world(&self) -> TerrainPreset {
+        let mut world = TerrainPreset::default();
+        self.copy(&TerrainPreset::default(), &mut world);
+        world
+    }
+
+    /// Is it another world?
+    pub fn differs(&self, world: &TerrainPreset) -> bool {
+        let air = world.air.is_some() && self.air.is_some() && self.air != world.air.as_ref();
+        *self.terrain != world.terrain
+            || *self.ground != world.ground
+            || self.sea != world.sea.as_ref()
+            || self.scatter != world.scatter.as_ref()
+            || air
+    }
+
+    /// Copies what is not as it was seen. True if anything was.
+    fn copy(&self, seen: &TerrainPreset, to: &mut TerrainPreset) -> bool {
+        let same = (
+            *self.terrain == seen.terrain,
+            *self.ground == seen.ground,
+            self.sea == seen.sea.as_ref(),
+            self.scatter == seen.scatter.as_ref(),
+            self.air == seen.air.as_ref(),
+        );
+        if !same.0 {
+            to.terrain.clone_from(self.terrain);
+        }
+        if !same.1 {
+            to.ground.clone_from(self.ground);
+        }
+        if !same.2 {
+            to.sea = self.sea.cloned();
+        }
+        if !same.3 {
+            to.scatter = self.scatter.cloned();
+        }
+        if !same.4 {
+            to.air = self.air.cloned();
+        }
+        same != (true, true, true, true, true)
+    }
+}
+
+/// Changes from elsewhere that follow one another within this time, in seconds, are undone together: an hour
+/// that runs is not worth a step a frame.
+const RUNNING: f64 = 0.3;
+
+/// The bit of gestures that are nobody's here.
+pub const ELSEWHERE: u64 = 1 << 62;
+
 /// The editing of one terrain.
 pub struct Session {
     /// What the fields show, right or wrong.
@@ -68,12 +134,14 @@ pub struct Session {
     /// What is wrong with the draft.
     pub fault: Option<Fault>,
     history: History<Snapshot>,
+    /// When something was last changed elsewhere, and how often it began to be.
+    elsewhere: (f64, u64),
 }
 
 impl Session {
     pub fn new(world: TerrainPreset) -> Self {
         let history = History::new(Snapshot { world: world.clone(), ..Snapshot::default() });
-        Self { draft: world, fault: None, history }
+        Self { draft: world, fault: None, history, elsewhere: (f64::NEG_INFINITY, 0) }
     }
 
     /// What the world is when the draft is not.
@@ -81,16 +149,20 @@ impl Session {
         &self.history.now().world
     }
 
-    /// Takes over what somebody else has changed: a file, another system. It can be undone.
-    pub fn follow(&mut self, terrain: &NoiseTerrain, ground: &Ground) {
-        let seen = self.accepted();
-        if seen.terrain == *terrain && seen.ground == *ground {
+    /// Takes over what somebody else has changed: a file, another system. It can be undone. `now` in seconds.
+    pub fn follow(&mut self, live: &Live, now: f64) {
+        let seen = self.accepted().clone();
+        let mut world = seen.clone();
+        if !live.copy(&seen, &mut world) {
             return;
         }
-        let mut world = seen.clone();
-        (world.terrain, world.ground) = (terrain.clone(), ground.clone());
-        self.draft = world;
-        self.settle(None);
+        // What is being edited elsewhere in the draft stays.
+        live.copy(&seen, &mut self.draft);
+        let (last, begun) = self.elsewhere;
+        let begun = if now - last < RUNNING { begun } else { begun + 1 };
+        self.elsewhere = (now, begun);
+        let next = Snapshot { world, ..self.history.now().clone() };
+        self.history.step(next, Some(begun | ELSEWHERE));
     }
 
     /// Takes the draft over if it is right. Changes of one `gesture` are undone together.
@@ -108,7 +180,7 @@ impl Session {
 
     /// Nothing is being dragged or typed any more.
     pub fn rest(&mut self) {
-        self.history.rest();
+        self.history.rest_unless(|gesture| gesture & ELSEWHERE != 0);
     }
 
     /// Gives a wrong draft up.
@@ -156,6 +228,16 @@ impl Session {
 mod tests {
     use super::*;
 
+    fn live(world: &TerrainPreset) -> Live<'_> {
+        Live {
+            terrain: &world.terrain,
+            ground: &world.ground,
+            sea: world.sea.as_ref(),
+            scatter: world.scatter.as_ref(),
+            air: world.air.as_ref(),
+        }
+    }
+
     fn seeded(seed: u64) -> TerrainPreset {
         let mut world = TerrainPreset::default();
         world.terrain.seed = seed;
@@ -187,12 +269,33 @@ mod tests {
         session.draft.terrain.lod.spacing = -1.0;
         session.settle(None);
         let elsewhere = seeded(9);
-        session.follow(&elsewhere.terrain, &elsewhere.ground);
+        session.follow(&live(&elsewhere), 1.0);
+        session.settle(None);
         assert_eq!((session.draft.clone(), session.fault.clone()), (seeded(9), None));
-        session.follow(&elsewhere.terrain, &elsewhere.ground);
+        session.follow(&live(&elsewhere), 2.0);
         assert_eq!(session.steps(), (1, 0));
         session.undo();
         assert_eq!(session.draft, seeded(1));
+    }
+
+    #[test]
+    fn what_runs_by_itself_is_one_step_and_leaves_what_is_typed() {
+        let mut world = TerrainPreset { air: Some(Air::default()), ..seeded(1) };
+        let mut session = Session::new(live(&world).world());
+        assert_eq!(session.draft, world);
+        session.draft.terrain.lod.spacing = -1.0;
+        for frame in 0..100 {
+            world.air.as_mut().unwrap().time += 0.01;
+            session.follow(&live(&world), f64::from(frame) / 60.0);
+            session.rest();
+            session.settle(None);
+        }
+        assert_eq!((session.draft.terrain.lod.spacing, session.steps()), (-1.0, (2, 0)));
+        assert_eq!(session.accepted(), &world);
+        world.terrain.seed = 2;
+        session.follow(&live(&world), 10.0);
+        session.revert();
+        assert_eq!(session.steps(), (2, 0));
     }
 
     #[test]

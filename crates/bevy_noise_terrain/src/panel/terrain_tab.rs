@@ -4,9 +4,12 @@ use bevy_egui::egui;
 
 use super::inspect::{fields, only_fields};
 use super::session::Fault;
+use crate::air::Air;
 use crate::lod::LodSettings;
 use crate::preset_asset::TerrainPreset;
 use crate::render::Ground;
+use crate::scatter::Scatter;
+use crate::sea::Sea;
 use crate::streaming::StreamingSettings;
 
 /// Switches that belong to no world.
@@ -31,6 +34,22 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
     open("Ground").show(ui, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, |name| !aid(name));
     });
+    let shut = |title: &str| egui::CollapsingHeader::new(title);
+    shut("Sea").show(ui, |ui| {
+        optional(ui, "a sea", &mut world.sea);
+        if let Some(sea) = &mut world.sea {
+            fields(ui, "sea", sea, &Sea::default(), fault);
+        }
+    });
+    shut("Plants and rocks").show(ui, |ui| {
+        optional(ui, "plants and rocks", &mut world.scatter);
+        if let Some(scatter) = &mut world.scatter {
+            fields(ui, "scatter", scatter, &Scatter::default(), fault);
+        }
+    });
+    if let Some(air) = &mut world.air {
+        shut("Air and hour").show(ui, |ui| fields(ui, "air", air, &Air::default(), fault));
+    }
     open("Look inside").show(ui, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, aid);
         ui.add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
@@ -39,4 +58,12 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
         ui.checkbox(&mut aids.freeze, "freeze level of detail")
             .on_hover_text("The chunks stay as they are while you look at them from elsewhere");
     });
+}
+
+/// A switch for what a world may have or not.
+fn optional<T: Default>(ui: &mut egui::Ui, name: &str, value: &mut Option<T>) {
+    let mut there = value.is_some();
+    if ui.checkbox(&mut there, name).changed() {
+        *value = there.then(T::default);
+    }
 }

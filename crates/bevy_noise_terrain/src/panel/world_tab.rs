@@ -127,7 +127,9 @@ impl WorldTab {
 
     fn take(&mut self, session: &mut Session, read: Result<TerrainPreset, String>) {
         self.told = Some(match read {
-            Ok(world) => {
+            Ok(mut world) => {
+                // What says nothing of the air leaves it as it is.
+                world.air = world.air.or_else(|| session.accepted().air.clone());
                 session.draft = world;
                 (true, "Loaded.".to_owned())
             }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::ScatterState;
+use crate::hint::{help, hint};
 
 /// Grass, rocks, trees or meshes of your own on a terrain: put it on the terrain's entity.
 ///
@@ -17,8 +18,10 @@ pub struct Scatter {
     /// What is scattered: at most 16 kinds.
     pub kinds: Vec<ScatterKind>,
     /// Megabytes of instances in memory at most: 1 to 1 024. What does not fit is left out, the furthest first.
+    #[reflect(@hint("Megabytes of instances in memory at most", "MB", 1.0, 1024.0))]
     pub memory_mb: u32,
     /// Metres a second by which the strongest gust moves: 0 to 10.
+    #[reflect(@hint("Metres a second by which the strongest gust moves", "m/s", 0.0, 10.0))]
     pub wind: f32,
 }
 
@@ -53,6 +56,7 @@ pub struct Patches {
     /// Typical width of a group, in metres: 1 to 100 000.
     pub feature_size: f64,
     /// Share of the plane that is covered: 0 to 1.
+    #[reflect(@hint("Share of the plane that is covered", "", 0.0, 1.0))]
     pub coverage: f32,
     /// Kinds with equal seed and feature size grow in the same places.
     pub seed: u64,
@@ -73,41 +77,55 @@ pub struct ScatterKind {
     /// What it looks like.
     pub shape: ScatterShape,
     /// Objects per square metre where nothing keeps them away: up to 64.
+    #[reflect(@hint("Objects per square metre where nothing keeps them away", "", 0.0, 64.0))]
     pub density: f32,
     /// Lowest ground, in metres.
     pub min_height: f32,
     /// Highest ground, in metres.
     pub max_height: f32,
     /// Metres inside both limits over which objects grow rarer: 0 to 10 000.
+    #[reflect(@hint("Metres inside both limits over which objects grow rarer", "m", 0.0, 10000.0))]
     pub height_fade: f32,
     /// Gentlest ground, in radians from level.
+    #[reflect(@hint("Gentlest ground", "rad", 0.0, 1.5))]
     pub min_slope: f32,
     /// Steepest ground, in radians from level: up to 1.5.
+    #[reflect(@hint("Steepest ground", "rad", 0.0, 1.5))]
     pub max_slope: f32,
     /// Groups and clearings; none: everywhere alike.
     pub patches: Option<Patches>,
     /// Height of the smallest, in metres: 0.01 to 1 000.
+    #[reflect(@hint("Height of the smallest", "m", 0.01, 1000.0))]
     pub min_size: f32,
     /// Height of the greatest, in metres: `min_size` to 1 000.
+    #[reflect(@hint("Height of the greatest", "m", 0.01, 1000.0))]
     pub max_size: f32,
     /// How far it is seen, in metres: 1 to 20 000. They grow rarer from a part of it on. At most 64 cells, each
     /// as wide as the finest chunk and at most 96 m.
+    #[reflect(@hint("How far it is seen", "m", 1.0, 20000.0))]
     pub distance: f32,
     /// Share of its distance at which a kind begins to grow rarer: 0 to 0.9.
+    #[reflect(@hint("Share of its distance at which a kind begins to grow rarer", "", 0.0, 0.9))]
     pub full_share: f32,
     /// Metres an object is sunk into the ground: −100 to 100.
+    #[reflect(@hint("Metres an object is sunk into the ground", "m", -100.0, 100.0))]
     pub sink: f32,
     /// How far objects lean with the slope, from 0 (upright) to 1.
+    #[reflect(@hint("How far objects lean with the slope, from 0 (upright) to 1", "", 0.0, 1.0))]
     pub tilt: f32,
     /// How far the tips move in the wind, as a share of the size: 0 to 1.
+    #[reflect(@hint("How far the tips move in the wind, as a share of the size", "", 0.0, 1.0))]
     pub sway: f32,
     /// How far objects take the light of the ground they stand on, from 0 to 1 (grass).
+    #[reflect(@hint("How far objects take the light of the ground they stand on, from 0 to 1 (grass)", "", 0.0, 1.0))]
     pub ground_light: f32,
     /// Linear colour that the shape's own is multiplied by: 0 to 10.
     pub tint: [f32; 3],
     /// How far objects differ in colour: 0 to 1.
+    #[reflect(@hint("How far objects differ in colour", "", 0.0, 1.0))]
     pub variety: f32,
     /// Do they cast shadows?
+    #[reflect(@help("Do they cast shadows?"))]
     pub shadows: bool,
     /// Another seed, other places.
     pub seed: u64,

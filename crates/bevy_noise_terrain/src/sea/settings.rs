@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::hint::{help, hint};
+
 /// Floods the terrain it is put on. Change any field at any time; take it off, and the land falls dry.
 ///
 /// Settings that [`validate`](Self::validate) refuses leave the sea as it was and are reported by [`SeaRejected`].
@@ -13,24 +15,34 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 pub struct Sea {
     /// Height of the surface in metres: ±100 000.
+    #[reflect(@hint("Height of the surface in metres", "m", -100000.0, 100000.0))]
     pub level: f32,
     /// Colour of the water where it is shallow: what it scatters back of white light.
+    #[reflect(@help("Colour of the water where it is shallow"))]
     pub shallow: LinearRgba,
     /// Its colour where it is deep.
+    #[reflect(@help("Its colour where it is deep"))]
     pub deep: LinearRgba,
     /// Depth in metres at which a third of the ground still shows: 0.05 to 1 000.
+    #[reflect(@hint("Depth in metres at which a third of the ground still shows", "m", 0.05, 1000.0))]
     pub clarity: f32,
     /// Width of the foam along the shore in metres; 0 for none, up to 200.
+    #[reflect(@hint("Width of the foam along the shore in metres", "m", 0.0, 200.0))]
     pub foam_width: f32,
     /// Height of the waves in metres: 0 (a mirror) to 10. They tilt the surface's normal; the surface itself is flat.
+    #[reflect(@hint("Height of the waves in metres", "m", 0.0, 10.0))]
     pub wave_height: f32,
     /// Length of the longest waves in metres: 0.5 to 500.
+    #[reflect(@hint("Length of the longest waves in metres", "m", 0.5, 500.0))]
     pub wave_length: f32,
     /// Where the waves run, in degrees clockwise from −z seen from above: −360 to 360.
+    #[reflect(@hint("Where the waves run", "°", -360.0, 360.0))]
     pub wave_heading: f32,
     /// How fast waves run against what nature has for their length: 0 (frozen) to 10.
+    #[reflect(@hint("How fast waves run against what nature has for their length", "", 0.0, 10.0))]
     pub wave_speed: f32,
     /// Roughness of the surface between the waves: 0.02 to 1.
+    #[reflect(@hint("Roughness of the surface between the waves", "", 0.02, 1.0))]
     pub roughness: f32,
 }
 
