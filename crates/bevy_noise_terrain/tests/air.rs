@@ -46,7 +46,7 @@ fn suns_and_cameras_follow_the_hour() {
         let world = app.world();
         let direction = sun_direction(world.resource::<Air>());
         let transform = world.get::<Transform>(sun).unwrap();
-        assert!((transform.back() - direction).length() < 1e-3, "light comes from the sun at {time} h");
+        assert!((*transform.back() - direction).length() < 1e-3, "light comes from the sun at {time} h");
         let exposure = world.get::<Exposure>(camera).unwrap().ev100;
         let light = world.get::<DirectionalLight>(sun).unwrap().illuminance;
         assert!(world.get::<DistanceFog>(camera).is_some());
