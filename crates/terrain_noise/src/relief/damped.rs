@@ -74,6 +74,6 @@ impl Damped {
     /// A step that is small against all that is visible.
     pub fn step(&self, leaf: &Leaf, footprint: f64) -> f64 {
         let finest = leaf.visible(footprint).saturating_sub(1);
-        leaf.octaves.get(finest).map_or(1.0, |octave| 1.0 / octave.frequency) / 256.0
+        leaf.octaves.get(finest).map_or(1.0, |octave| 1.0 / octave.frequency) / 2048.0
     }
 }
