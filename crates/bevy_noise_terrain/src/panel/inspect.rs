@@ -66,7 +66,7 @@ fn field(
     let help = hint.map_or("", |hint| hint.help);
     let name = words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
     let words = Fault::at(fault, path);
-    if number_field(ui, &name, hint, words, value, default) {
+    if number_field(ui, path, &name, hint, words, value, default) {
         return;
     }
     if let Some(on) = value.try_downcast_mut::<bool>() {
@@ -177,6 +177,7 @@ fn rearrange(list: &mut dyn List, index: usize, act: Move) {
 /// Shows a number, if it is one.
 fn number_field(
     ui: &mut egui::Ui,
+    path: &str,
     name: &str,
     hint: Option<&ParamInfo>,
     fault: Option<&str>,
@@ -187,7 +188,7 @@ fn number_field(
         let range = hint.map(|hint| (hint.min, hint.max));
         let (help, unit) = hint.map_or(("", ""), |hint| (hint.help, hint.unit));
         let mut edited = value;
-        number(ui, &Row { name, help, unit, range, default, whole, fault }, &mut edited);
+        number(ui, &Row { path, name, help, unit, range, default, whole, fault }, &mut edited);
         edited
     };
     macro_rules! kinds {
