@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bevy::asset::AssetPath;
+use bevy::asset::{AssetPath, UnapprovedPathMode};
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
@@ -53,7 +53,9 @@ pub fn fly(options: &Options) -> ExitCode {
     let mut app = App::new();
     let (width, height) = options.size.unwrap_or((1280, 720));
     let window = Window { title: "Noise terrain".into(), resolution: (width, height).into(), ..default() };
-    let assets = AssetPlugin { file_path: ASSETS.into(), ..default() };
+    // A preset may lie anywhere: whoever names it on the command line has approved of it.
+    let unapproved_path_mode = UnapprovedPathMode::Deny;
+    let assets = AssetPlugin { file_path: ASSETS.into(), unapproved_path_mode, ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
         .insert_resource(scene::air(options))

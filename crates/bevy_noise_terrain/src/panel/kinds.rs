@@ -190,7 +190,8 @@ mod tests {
         ] {
             let kind = KINDS.iter().find(|kind| kind.name == name).unwrap();
             let over = (kind.over)(Operand::new(land.clone()));
-            assert!((sample(&over) - sample(&land)).abs() < 1e-3, "{name}");
+            // Curves are walked in 32 bits, over ten kilometres.
+            assert!((sample(&over) - sample(&land)).abs() < 0.01, "{name}");
         }
     }
 }
