@@ -55,6 +55,12 @@ pub struct Options {
     /// Close the window after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub exit_after: Option<f32>,
+    /// The world: a name in assets/presets, as alps, or any file NAME.terrain.ron. Its file is watched.
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Keep a text file about what the window shows, for tests that drive it.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Write what the window shows to this file before it is closed.
     #[arg(long, value_name = "FILE", requires = "exit_after")]
     pub screenshot: Option<PathBuf>,

@@ -13,6 +13,7 @@ mod light;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
 mod plants;
+mod report;
 mod scene;
 mod window;
 

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use bevy::asset::{AssetPath, UnapprovedPathMode};
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
@@ -13,7 +14,7 @@ use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
 use crate::cli::Options;
-use crate::{light, plants, scene};
+use crate::{light, plants, report, scene};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
@@ -35,6 +36,10 @@ const KEYS: [(&str, &str); 8] = [
 #[derive(Resource)]
 struct ShowHelp(bool);
 
+/// The file of the world that the flight begins in.
+#[derive(Resource)]
+struct FirstPreset(std::path::PathBuf);
+
 /// When to leave, and what to leave behind.
 #[derive(Resource)]
 struct Leaving {
@@ -48,7 +53,9 @@ pub fn fly(options: &Options) -> ExitCode {
     let mut app = App::new();
     let (width, height) = options.size.unwrap_or((1280, 720));
     let window = Window { title: "Noise terrain".into(), resolution: (width, height).into(), ..default() };
-    let assets = AssetPlugin { file_path: ASSETS.into(), ..default() };
+    // A preset may lie anywhere: whoever names it on the command line has approved of it.
+    let unapproved_path_mode = UnapprovedPathMode::Deny;
+    let assets = AssetPlugin { file_path: ASSETS.into(), unapproved_path_mode, ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
         .insert_resource(scene::air(options))
@@ -69,6 +76,18 @@ pub fn fly(options: &Options) -> ExitCode {
     if !options.no_scatter {
         terrain.insert(plants::scatter());
     }
+    if let Some(name) = &options.preset {
+        // What ends like a preset is a file anywhere, which the asset server takes as well.
+        let path = match name.strip_suffix(".terrain.ron") {
+            Some(_) => std::path::absolute(name).unwrap_or_else(|_| name.into()),
+            None => format!("presets/{name}.terrain.ron").into(),
+        };
+        app.insert_resource(FirstPreset(path)).add_systems(Startup, bind);
+    }
+    if let Some(path) = options.report.clone() {
+        app.world_mut().resource_mut::<TerrainPanel>().tells = true;
+        app.insert_resource(report::Report(path)).add_systems(Last, report::write);
+    }
     if let Some(after) = options.exit_after {
         app.insert_resource(Leaving { after, screenshot: options.screenshot.clone(), asked: false })
             .add_systems(Update, leave);
@@ -88,6 +107,18 @@ fn spawn_camera(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>)
         FreeCamera { walk_speed: 60.0, run_speed: 400.0, friction: 8.0, ..default() },
         TerrainViewer,
     ));
+}
+
+fn bind(
+    mut commands: Commands,
+    server: Res<AssetServer>,
+    preset: Res<FirstPreset>,
+    terrain: Single<Entity, With<NoiseTerrain>>,
+) {
+    // The file is one that the user names.
+    let path = AssetPath::from_path(&preset.0).into_owned();
+    let handle = server.load_builder().override_unapproved().load(path);
+    commands.entity(*terrain).insert(BoundPreset(handle));
 }
 
 /// The camera rests while the pointer or the keyboard is in the panel.

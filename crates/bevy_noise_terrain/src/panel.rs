@@ -19,6 +19,7 @@ mod map_tab;
 mod noise_tab;
 mod number;
 mod params;
+mod places;
 mod plot;
 mod raster;
 mod session;
@@ -29,6 +30,7 @@ mod tree;
 mod world_tab;
 
 pub use keys::KEYS;
+pub use places::PanelPlaces;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -91,6 +93,10 @@ pub struct TerrainPanel {
     /// Does a click on the map move the terrain under the first viewer, by its [`TerrainOrigin`]? If not, only
     /// [`TerrainTravel`] is triggered.
     pub travels: bool,
+    /// Keep [`places`](Self::places), for tests that move a real pointer and for tutorials?
+    pub tells: bool,
+    /// Where the fields were in the last frame, and what was refused.
+    pub places: PanelPlaces,
     /// Time the panel took on the main thread in the last frame.
     pub took: Duration,
     desks: HashMap<Entity, Desk>,
@@ -107,6 +113,8 @@ impl Default for TerrainPanel {
             open: true,
             tab: PanelTab::default(),
             travels: true,
+            tells: false,
+            places: PanelPlaces::default(),
             took: Duration::ZERO,
             desks: HashMap::default(),
             chosen: None,
@@ -118,6 +126,11 @@ impl Default for TerrainPanel {
 }
 
 impl TerrainPanel {
+    /// How many steps of the terrain that is shown can be undone, and how many redone.
+    pub fn steps(&self) -> (usize, usize) {
+        self.chosen.and_then(|chosen| self.desks.get(&chosen)).map_or((0, 0), |desk| desk.session.steps())
+    }
+
     fn shows_bounds(&self) -> bool {
         self.desks.values().any(|desk| desk.aids.bounds)
     }
@@ -198,6 +211,7 @@ fn show(
         terrains.get_mut(chosen)?;
     let live = Live { terrain, ground, sea, scatter, air: air.as_deref() };
 
+    places::begin(context, panel.tells);
     let gesture = gesture(context, &mut panel.presses);
     let folder = &panel.folder;
     let desk = panel.desks.entry(entity).or_insert_with(|| {
@@ -259,6 +273,9 @@ fn show(
     }
     if look {
         panel.files.look(&presets.server);
+    }
+    if panel.tells {
+        panel.places = places::take(context);
     }
     panel.took = began.elapsed();
     Ok(())

@@ -15,6 +15,7 @@ mod tiles;
 pub use folder::{check, show};
 pub use image::Picture;
 pub use limits::{Complaints, check_drawn};
+pub use measures::difference;
 
 #[cfg(test)]
 mod synthetic;

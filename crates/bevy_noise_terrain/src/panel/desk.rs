@@ -10,6 +10,7 @@ use super::keys::{self, Clip};
 use super::map_tab::{Dot, MapTab};
 use super::noise_tab::NoiseTab;
 use super::number::complain;
+use super::places;
 use super::session::{Letter, Session};
 use super::stats_tab::StatsTab;
 use super::terrain_tab::{self, Aids};
@@ -159,10 +160,11 @@ impl Desk {
             });
         }
         self.stats.summary(ui, input.stats);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             for (page, title) in TABS {
-                ui.selectable_value(tab, page, title);
+                let response = ui.selectable_value(tab, page, title);
+                places::mark(ui.ctx(), || format!("tab.{title}"), response.rect);
             }
         });
         if let Some(fault) = self.session.fault.clone() {
@@ -196,5 +198,105 @@ impl Desk {
             PanelTab::Figures => self.stats.ui(ui, input.stats),
             PanelTab::Export => self.export.ui(ui, input.surface, self.map.square(), input.dots),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inspect::open_all;
+    use super::*;
+    use crate::terrain::NoiseTerrain;
+    use std::time::{Duration, Instant};
+
+    /// The panel in a window of a size, without a renderer.
+    struct Bench {
+        context: egui::Context,
+        desk: Desk,
+        surface: Surface,
+        stats: TerrainStats,
+        size: egui::Vec2,
+    }
+
+    impl Bench {
+        fn new(width: f32, height: f32) -> Self {
+            let world =
+                TerrainPreset { air: Some(default()), sea: Some(default()), scatter: Some(default()), ..default() };
+            let stats = TerrainStats { drawn: vec![40; 8], ranges: vec![500.0; 8], missing: 3, ..default() };
+            let surface = NoiseTerrain::default().surface().unwrap();
+            let desk = Desk::new(world, "mine.terrain.ron".into());
+            Self { context: egui::Context::default(), desk, surface, stats, size: egui::vec2(width, height) }
+        }
+
+        /// One frame; gives the time it took and the room it covers.
+        fn frame(&mut self, mut tab: PanelTab) -> (Duration, egui::Rect) {
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, self.size);
+            self.context.begin_pass(egui::RawInput { screen_rect: Some(screen), ..default() });
+            let began = Instant::now();
+            let files = Files::default();
+            let dots = [Dot { position: [0.0; 2], facing: [1.0, 0.0] }];
+            let input = Input {
+                names: &[],
+                stats: &self.stats,
+                surface: Some(&self.surface),
+                dots: &dots,
+                files: &files,
+                bound: None,
+                gizmos: true,
+            };
+            self.desk.stats.record(&self.stats, 0.016);
+            self.desk.show(&self.context, &mut true, &mut tab, &input);
+            self.desk.session.settle(None);
+            let took = began.elapsed();
+            let rect = self.context.memory(|memory| memory.area_rect("terrain panel")).unwrap_or(egui::Rect::NOTHING);
+            // Nobody draws: what belongs on a screen is let go.
+            self.context.end_pass().textures_delta.clear();
+            (took, rect)
+        }
+    }
+
+    #[test]
+    fn it_covers_a_third_of_the_view_at_most() {
+        for (width, height) in [(1280.0, 720.0), (1920.0, 1080.0), (1024.0, 600.0), (960.0, 540.0)] {
+            let mut bench = Bench::new(width, height);
+            for (tab, title) in TABS {
+                let rect = (0..4).map(|_| bench.frame(tab).1).last().unwrap();
+                assert!(rect.width() <= width / 3.0 + 1.0, "{title}: {} of {width}", rect.width());
+                assert!(rect.bottom() <= height + 1.0, "{title}: {} of {height}", rect.bottom());
+            }
+        }
+    }
+
+    #[test]
+    fn showing_it_changes_nothing() {
+        let mut bench = Bench::new(1280.0, 720.0);
+        let world = bench.desk.session.accepted().clone();
+        bench.context.data_mut(|data| data.insert_temp(open_all(), true));
+        for (tab, title) in TABS {
+            for _ in 0..3 {
+                bench.frame(tab);
+            }
+            assert_eq!(bench.desk.session.fault, None, "{title}");
+            assert!(*bench.desk.session.accepted() == world, "{title}");
+            assert_eq!(bench.desk.session.steps(), (0, 0), "{title}");
+        }
+    }
+
+    /// What a frame costs with everything open: `cargo test … panel_cost -- --nocapture` tells.
+    #[test]
+    fn panel_cost_is_bounded() {
+        let mut bench = Bench::new(1280.0, 720.0);
+        bench.context.data_mut(|data| data.insert_temp(open_all(), true));
+        for (tab, title) in TABS {
+            let mut times: Vec<Duration> = (0..120).map(|_| bench.frame(tab).0).collect();
+            times.sort_unstable();
+            let median = times[times.len() / 2].as_secs_f64() * 1e3;
+            println!("{title}: {median:.3} ms a frame");
+            // Without optimisation and beside other tests it takes several times as long.
+            assert!(median < 10.0, "{title}: {median} ms");
+        }
+    }
+
+    fn default<T: Default>() -> T {
+        T::default()
     }
 }

@@ -15,6 +15,17 @@ use super::session::Fault;
 use super::span;
 use crate::render::Span;
 
+/// A header over fields that fold away.
+pub fn header(ui: &egui::Ui, title: &str) -> egui::CollapsingHeader {
+    let all = ui.data(|data| data.get_temp::<bool>(open_all())).unwrap_or_default();
+    egui::CollapsingHeader::new(title).open(all.then_some(true))
+}
+
+/// Whether every header is open: to see what that costs.
+pub fn open_all() -> egui::Id {
+    egui::Id::new("open every header of the terrain panel")
+}
+
 /// Shows every field of `value`, each with a way back to what `default` holds. `path` is the way to it as
 /// faults tell it.
 pub fn fields(
@@ -66,7 +77,7 @@ fn field(
     let help = hint.map_or("", |hint| hint.help);
     let name = words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
     let words = Fault::at(fault, path);
-    if number_field(ui, &name, hint, words, value, default) {
+    if number_field(ui, path, &name, hint, words, value, default) {
         return;
     }
     if let Some(on) = value.try_downcast_mut::<bool>() {
@@ -93,7 +104,7 @@ fn field(
     } else if let Some(span) = value.try_downcast_mut::<Span>() {
         span::ui(ui, &name, help, span, default.try_downcast_ref::<Span>());
     } else if matches!(value.reflect_ref(), ReflectRef::Struct(_)) {
-        egui::CollapsingHeader::new(&name).show(ui, |ui| fields(ui, path, value, default, fault));
+        header(ui, &name).show(ui, |ui| fields(ui, path, value, default, fault));
     } else if let (ReflectMut::List(list), ReflectRef::List(default)) = (value.reflect_mut(), default.reflect_ref()) {
         list_field(ui, path, &name, list, default, fault);
     }
@@ -125,7 +136,7 @@ fn list_field(
         let default = default.map_or_else(|| item.to_dynamic(), PartialReflect::to_dynamic);
         // Messages call layers by their name.
         let path = format!("{}.{own}", path.split('.').next().unwrap_or_default());
-        egui::CollapsingHeader::new(shown).id_salt(("item", index)).show(ui, |ui| {
+        header(ui, &shown).id_salt(("item", index)).show(ui, |ui| {
             fields(ui, &path, item, default.as_ref(), fault);
             ui.horizontal(|ui| {
                 for (text, act) in
@@ -177,6 +188,7 @@ fn rearrange(list: &mut dyn List, index: usize, act: Move) {
 /// Shows a number, if it is one.
 fn number_field(
     ui: &mut egui::Ui,
+    path: &str,
     name: &str,
     hint: Option<&ParamInfo>,
     fault: Option<&str>,
@@ -187,7 +199,7 @@ fn number_field(
         let range = hint.map(|hint| (hint.min, hint.max));
         let (help, unit) = hint.map_or(("", ""), |hint| (hint.help, hint.unit));
         let mut edited = value;
-        number(ui, &Row { name, help, unit, range, default, whole, fault }, &mut edited);
+        number(ui, &Row { path, name, help, unit, range, default, whole, fault }, &mut edited);
         edited
     };
     macro_rules! kinds {
@@ -249,7 +261,7 @@ fn option_field(
         _ => None,
     };
     let default = own.unwrap_or_else(|| inner.to_dynamic());
-    egui::CollapsingHeader::new(name).show(ui, |ui| fields(ui, path, inner, default.as_ref(), fault));
+    header(ui, name).show(ui, |ui| fields(ui, path, inner, default.as_ref(), fault));
 }
 
 /// A choice between variants without fields; others are shown and stay.

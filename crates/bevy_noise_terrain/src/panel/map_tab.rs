@@ -118,6 +118,8 @@ impl MapTab {
             let wheel = ui.input(|input| input.smooth_scroll_delta().y);
             if wheel != 0.0 {
                 self.view.zoom(f64::from(-wheel * 0.005).exp(), pixel(at));
+                // The page stays where it is.
+                ui.input_mut(|input| input.smooth_scroll_delta = egui::Vec2::ZERO);
             }
         }
         if response.dragged_by(egui::PointerButton::Secondary)

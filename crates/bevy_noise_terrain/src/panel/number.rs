@@ -4,6 +4,8 @@ use std::cell::RefCell;
 
 use bevy_egui::egui;
 
+use super::places;
+
 /// Above this ratio of the ends a slider is logarithmic.
 const WIDE: f64 = 100.0;
 
@@ -17,6 +19,8 @@ const RESET_WIDTH: f32 = 18.0;
 /// What a row says of its number.
 #[derive(Clone, Copy, Default)]
 pub struct Row<'a> {
+    /// The way to the field, as faults tell it.
+    pub path: &'a str,
     pub name: &'a str,
     pub help: &'a str,
     pub unit: &'a str,
@@ -58,7 +62,8 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
                 if row.whole {
                     slider = slider.integer();
                 }
-                ui.add(slider).on_hover_text(help(row));
+                let response = ui.add(slider).on_hover_text(help(row));
+                places::mark(ui.ctx(), || format!("{}.slider", row.path), response.rect);
             }
             _ => {
                 ui.add_space(slider_width.max(0.0) + ui.spacing().item_spacing.x);
@@ -79,6 +84,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
             .update_while_editing(false)
             .custom_parser(parser);
         let response = ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field).on_hover_text(help(row));
+        places::mark(ui.ctx(), || format!("{}.value", row.path), response.rect);
         remember(ui, &response, unreadable.take(), before != *value);
         if reset(ui, row.default.is_some_and(|default| default != *value), row.default) {
             *value = row.default.unwrap_or(*value);
@@ -124,6 +130,7 @@ pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
 
 /// Words about what is wrong, below a row.
 pub fn complain(ui: &mut egui::Ui, words: &str) {
+    places::note(ui.ctx(), words);
     let color = ui.visuals().error_fg_color;
     ui.add(egui::Label::new(egui::RichText::new(words).color(color).small()).wrap());
 }

@@ -54,6 +54,7 @@ fn row(
 ) {
     let name = words(info.name);
     let mut row = Row {
+        path,
         name: &name,
         help: info.help,
         unit: info.unit,

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui;
 
-use super::inspect::{fields, only_fields};
+use super::inspect::{fields, header, only_fields};
 use super::session::Fault;
 use crate::air::Air;
 use crate::lod::LodSettings;
@@ -23,34 +23,32 @@ pub struct Aids {
 
 /// Shows the tab.
 pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos: bool, fault: Option<&Fault>) {
-    let open = |title: &str| egui::CollapsingHeader::new(title).default_open(true);
-    open("Level of detail").show(ui, |ui| {
+    header(ui, "Level of detail").default_open(true).show(ui, |ui| {
         fields(ui, "lod", &mut world.terrain.lod, &LodSettings::default(), fault);
     });
-    open("Streaming").show(ui, |ui| {
+    header(ui, "Streaming").default_open(true).show(ui, |ui| {
         fields(ui, "streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
     });
     let aid = |name: &str| name.starts_with("show_");
-    open("Ground").show(ui, |ui| {
+    header(ui, "Ground").default_open(true).show(ui, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, |name| !aid(name));
     });
-    let shut = |title: &str| egui::CollapsingHeader::new(title);
-    shut("Sea").show(ui, |ui| {
+    header(ui, "Sea").show(ui, |ui| {
         optional(ui, "a sea", &mut world.sea);
         if let Some(sea) = &mut world.sea {
             fields(ui, "sea", sea, &Sea::default(), fault);
         }
     });
-    shut("Plants and rocks").show(ui, |ui| {
+    header(ui, "Plants and rocks").show(ui, |ui| {
         optional(ui, "plants and rocks", &mut world.scatter);
         if let Some(scatter) = &mut world.scatter {
             fields(ui, "scatter", scatter, &Scatter::default(), fault);
         }
     });
     if let Some(air) = &mut world.air {
-        shut("Air and hour").show(ui, |ui| fields(ui, "air", air, &Air::default(), fault));
+        header(ui, "Air and hour").show(ui, |ui| fields(ui, "air", air, &Air::default(), fault));
     }
-    open("Look inside").show(ui, |ui| {
+    header(ui, "Look inside").default_open(true).show(ui, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, aid);
         ui.add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
             .on_hover_text("Boxes around the chunks on screen, coloured by level")

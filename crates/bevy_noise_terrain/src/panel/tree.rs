@@ -117,8 +117,11 @@ fn remove(root: &mut Noise, path: &[usize]) -> Result<(), TreeError> {
 
 /// Removes a node with all that is below it.
 fn remove_branch(root: &mut Noise, path: &[usize]) -> Result<(), TreeError> {
-    put(root, path, |_| Noise::from(0.0))?;
-    remove(root, path)
+    let mut without = root.clone();
+    put(&mut without, path, |_| Noise::from(0.0))?;
+    remove(&mut without, path)?;
+    *root = without;
+    Ok(())
 }
 
 /// `P(N(x))` becomes `N(P(x))`.

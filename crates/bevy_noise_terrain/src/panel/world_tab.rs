@@ -7,6 +7,7 @@ use terrain_noise::seed_from_str;
 use super::files::{self, Files};
 use super::number::{self, complain};
 use super::params::dice;
+use super::places;
 use super::session::Session;
 use crate::preset_asset::TerrainPreset;
 
@@ -75,7 +76,9 @@ impl WorldTab {
         ui.horizontal(|ui| {
             ui.label("File");
             let field = egui::TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
-            ui.add(field).on_hover_text("Save in the folder of the presets, and it is listed there");
+            let field = ui.add(field);
+            places::mark(ui.ctx(), || "world.path".into(), field.rect);
+            field.on_hover_text("Save in the folder of the presets, and it is listed there");
         });
         ui.horizontal(|ui| {
             if ui.button("Save").on_hover_text("Write the world as it is to the file").clicked() {
@@ -85,7 +88,9 @@ impl WorldTab {
                 });
                 wish = Some(Wish::Look);
             }
-            if ui.button("Load").on_hover_text("Read the file").clicked() {
+            let load = ui.button("Load").on_hover_text("Read the file");
+            places::mark(ui.ctx(), || "world.load".into(), load.rect);
+            if load.clicked() {
                 let read = files::read(&self.path);
                 self.take(session, read);
             }
@@ -165,6 +170,7 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
                 };
                 let title = if chosen { egui::RichText::new(&entry.name).strong() } else { (&entry.name).into() };
                 let title = ui.add(egui::Label::new(title).truncate().sense(egui::Sense::click()));
+                places::mark(ui.ctx(), || format!("preset.{}", entry.name), response.rect);
                 if response.on_hover_text(format!("{}; edit its file, and the world follows", entry.name)).clicked()
                     || title.clicked()
                 {

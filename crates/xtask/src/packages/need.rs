@@ -18,6 +18,10 @@ pub enum Need {
     WindowLibraries,
     /// A virtual display, for windows where there is no screen.
     VirtualDisplay,
+    /// `xdotool`, which moves the pointer and types on that display.
+    Pointer,
+    /// `import` of ImageMagick, which takes pictures of it.
+    Camera,
 }
 
 impl Need {
@@ -26,7 +30,8 @@ impl Need {
     /// What the headless flight takes, so that it makes pictures.
     pub const PICTURES: &[Self] = &[Self::Vulkan];
     /// What a window on a virtual display takes.
-    pub const WINDOW: &[Self] = &[Self::Vulkan, Self::WindowLibraries, Self::VirtualDisplay];
+    pub const WINDOW: &[Self] =
+        &[Self::Vulkan, Self::WindowLibraries, Self::VirtualDisplay, Self::Pointer, Self::Camera];
 
     /// Its name in a sentence.
     pub const fn name(self) -> &'static str {
@@ -37,6 +42,8 @@ impl Need {
             Self::Vulkan => "a Vulkan driver",
             Self::WindowLibraries => "the X11 window libraries",
             Self::VirtualDisplay => "a virtual display (Xvfb)",
+            Self::Pointer => "xdotool",
+            Self::Camera => "ImageMagick",
         }
     }
 
@@ -49,6 +56,8 @@ impl Need {
             Self::Vulkan => system.has_library("libvulkan.so.1") && system.has_vulkan_driver(),
             Self::WindowLibraries => WINDOW_LIBRARIES.iter().all(|name| system.has_library(name)),
             Self::VirtualDisplay => system.has_program("Xvfb"),
+            Self::Pointer => system.has_program("xdotool"),
+            Self::Camera => system.has_program("import"),
         }
     }
 
@@ -76,6 +85,9 @@ impl Need {
             (Self::VirtualDisplay, Apt | Unknown) => &["xvfb"],
             (Self::VirtualDisplay, Dnf | Zypper) => &["xorg-x11-server-Xvfb"],
             (Self::VirtualDisplay, Pacman) => &["xorg-server-xvfb"],
+            (Self::Pointer, _) => &["xdotool"],
+            (Self::Camera, Apt | Unknown | Pacman) => &["imagemagick"],
+            (Self::Camera, Dnf | Zypper) => &["ImageMagick"],
         }
     }
 }

@@ -41,6 +41,13 @@ impl Picture {
         self.pixels.len().checked_div(self.width).unwrap_or(0)
     }
 
+    /// What lies to the right of a column.
+    pub fn right_of(&self, column: usize) -> Self {
+        let first = column.min(self.width);
+        let pixels = (0..self.height()).flat_map(|row| self.row(row).iter().skip(first).copied());
+        Self { width: self.width - first, pixels: pixels.collect() }
+    }
+
     /// One row, from the top.
     pub fn row(&self, row: usize) -> &[Colour] {
         &self.pixels[row * self.width..(row + 1) * self.width]

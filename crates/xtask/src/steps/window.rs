@@ -3,6 +3,12 @@
 //! What the example promises: `fly --exit-after SECONDS --screenshot FILE` opens its window, writes what
 //! the window shows to FILE as PNG before it ends, and ends by itself after SECONDS. The file is the
 //! evidence: a panic on Bevy's render thread ends the program with 0.
+//!
+//! Then the panel is used as people do, with the pointer and the keyboard: see [`panel`].
+
+mod hand;
+mod panel;
+mod report;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -40,7 +46,7 @@ pub fn check() -> Result<(), Error> {
         Error::NoEvidence(format!("the window was not drawn ({}): {complaint}", file.display()))
     })?;
     println!("the window as it was: {}", file.display());
-    Ok(())
+    panel::check(&folder, display)
 }
 
 /// A virtual display, which ends with this value.

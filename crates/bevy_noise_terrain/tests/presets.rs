@@ -1,0 +1,96 @@
+//! Worlds as files: bound to a terrain, edited on disk, broken, mended.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bevy::asset::AssetLoadFailedEvent;
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+
+/// What was said of files that could not be read.
+#[derive(Resource, Default)]
+struct Heard(Vec<String>);
+
+fn hear(mut failures: MessageReader<AssetLoadFailedEvent<TerrainPreset>>, mut heard: ResMut<Heard>) {
+    heard.0.extend(failures.read().map(|failure| failure.error.to_string()));
+}
+
+fn app(folder: &Path) -> App {
+    let mut app = App::new();
+    let file_path = folder.display().to_string();
+    let assets = AssetPlugin { file_path, watch_for_changes_override: Some(true), ..default() };
+    app.add_plugins((MinimalPlugins, TransformPlugin, assets, NoiseTerrainPlugin))
+        .init_resource::<Heard>()
+        .add_systems(Update, hear);
+    app
+}
+
+/// Updates until it is so, for a minute at most.
+fn update_until(app: &mut App, what: &str, is: impl Fn(&World) -> bool) {
+    let begun = Instant::now();
+    while !is(app.world()) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "never came: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+        app.update();
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("terrain-presets-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder.canonicalize().unwrap()
+}
+
+#[test]
+fn the_world_follows_its_file_and_a_broken_file_changes_nothing() {
+    let folder = folder("follow");
+    let file = folder.join("hills.terrain.ron");
+    fs::write(&file, "(terrain: (seed: 3, noise: Fractal(octaves: 4)))").unwrap();
+    let mut app = app(&folder);
+    let handle = app.world().resource::<AssetServer>().load("hills.terrain.ron");
+    let terrain = app.world_mut().spawn((NoiseTerrain::default(), BoundPreset(handle))).id();
+    let seed = move |world: &World| world.get::<NoiseTerrain>(terrain).unwrap().seed;
+    update_until(&mut app, "the file is loaded", |world| seed(world) == 3);
+
+    // Whoever changes the terrain himself keeps that until the file changes.
+    app.world_mut().get_mut::<NoiseTerrain>(terrain).unwrap().seed = 30;
+    (0..5).for_each(|_| app.update());
+    assert_eq!(seed(app.world()), 30);
+
+    // The watcher has to be up before anything can be seen.
+    std::thread::sleep(Duration::from_millis(200));
+    fs::write(&file, "(terrain: (seed: 4, noise: Fractal(octaves: 4)))").unwrap();
+    update_until(&mut app, "the changed file is seen", |world| seed(world) == 4);
+
+    fs::write(&file, "(\n terrain: (seed: 5, noise: Fractal(octaves: many)),\n)").unwrap();
+    update_until(&mut app, "the broken file is told", |world| !world.resource::<Heard>().0.is_empty());
+    let words = app.world().resource::<Heard>().0.join("\n");
+    assert!(words.contains("terrain.noise.octaves, line 2, column "), "{words}");
+    assert_eq!(seed(app.world()), 4);
+
+    fs::write(&file, "(terrain: (seed: 6))").unwrap();
+    update_until(&mut app, "the mended file is seen", |world| seed(world) == 6);
+    drop(app);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_preset_of_this_repository_is_a_world() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/presets");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let preset = TerrainPreset::from_ron(&fs::read_to_string(&path).unwrap());
+        let preset = preset.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let surface = preset.terrain.surface().unwrap();
+        let heights: Vec<f64> = (0..100).map(|step| surface.height(f64::from(step) * 400.0, 0.0)).collect();
+        let [low, high] = [f64::min, f64::max].map(|pick| heights.iter().copied().reduce(pick).unwrap());
+        assert!(high - low > 20.0 && low > -12_000.0 && high < 12_000.0, "{}: {low} to {high}", path.display());
+        names.push(path);
+    }
+    assert!(names.len() >= 8, "{names:?}");
+}

@@ -1,0 +1,203 @@
+//! The panel, used with a pointer and a keyboard: a slider is dragged, the world changes and comes back by undo;
+//! what is no number, what is out of range and a broken file are refused in words, and the world stays.
+//!
+//! What the example promises: `fly --report FILE` keeps a text file about what the window shows. Everything is
+//! paced by the frames it counts, as a frame in software may take seconds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::Display;
+use super::hand::Hand;
+use super::report::{Report, wait_for};
+use crate::cargo::{self, cargo};
+use crate::error::Error;
+use crate::picture::{Picture, difference};
+use crate::process;
+use crate::steps::headless::in_vulkan;
+
+/// The window, and how much of it the panel covers.
+const WIDTH: usize = 1280;
+const COVERED: usize = WIDTH / 3;
+
+/// Of a single thing that should happen.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// The share of pixels that change when all detail is taken from the land, at least; and that may differ once it
+/// is back.
+const CHANGED: f32 = 0.02;
+const RESTORED: f32 = 0.004;
+
+/// A world with few chunks: a frame in software takes its time.
+const WORLD: &str = "(
+    terrain: (
+        seed: 3,
+        noise: Affine(factor: 500.0, offset: 350.0, source: Fractal(octaves: 9, feature_size: 2400.0)),
+        lod: (spacing: 8.0, view_distance: 8000.0),
+    ),
+)
+";
+
+struct Drive<'a> {
+    hand: Hand<'a>,
+    folder: &'a Path,
+    report: PathBuf,
+}
+
+/// Opens the example on the display, and uses its panel.
+pub fn check(folder: &Path, display: Display) -> Result<(), Error> {
+    let report = folder.join("report.txt");
+    let world = folder.join("window.terrain.ron");
+    fs::write(&world, WORLD).map_err(|source| Error::File { path: world.clone(), source })?;
+    let mut flight = cargo(cargo::RUN_FLY);
+    flight
+        .args(["--size=1280x720", "--clouds=0", "--no-scatter", "--exit-after=1800", "--preset"])
+        .arg(&world)
+        .arg("--report")
+        .arg(&report)
+        .env("DISPLAY", &display.name)
+        .env_remove("WAYLAND_DISPLAY");
+    let mut window = process::start(in_vulkan(flight.stdin(Stdio::null())))?;
+    let drive = Drive { hand: Hand { display: &display.name }, folder, report };
+    let used = drive.use_it();
+    // Without its display the window closes.
+    drop(display);
+    let begun = Instant::now();
+    while matches!(window.try_wait(), Ok(None)) && begun.elapsed() < LIMIT {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    // It may have ended just now.
+    let _ = window.kill();
+    let _ = window.wait();
+    used
+}
+
+impl Drive<'_> {
+    fn use_it(&self) -> Result<(), Error> {
+        let whole = |report: &Report| {
+            report.number("frame") > 3.0 && report.number("octaves") > 0.0 && report.number("missing") == 0.0
+        };
+        // Binding the preset is the one step that can be undone from the start.
+        let first = self.wait("the world of the file is whole", |report| {
+            whole(report) && report.number("octaves") == 9.0 && report.number("world") >= 1.0
+        })?;
+        let steps = first.number("undo");
+        self.hand.focus("Noise terrain")?;
+        self.hand.point(700.0, 300.0)?;
+        let before = self.view("panel-1-before.png")?;
+
+        self.drag_octaves(&first)?;
+        let changed = self.wait("fewer octaves, and a world of them", |report| {
+            report.number("octaves") <= 2.0 && report.number("world") > first.number("world") && whole(report)
+        })?;
+        if changed.number("built") <= first.number("built") || changed.number("undo") != steps + 1.0 {
+            return Err(Error::NoEvidence(format!("the figures do not show the new world: {changed:?}")));
+        }
+        self.hand.point(700.0, 300.0)?;
+        let after = self.view("panel-2-fewer-octaves.png")?;
+        expect("moved the octaves slider, and too little changed", difference(&before, &after) >= CHANGED)?;
+
+        self.hand.keys("ctrl+z")?;
+        self.wait("undo brings the octaves back", |report| {
+            report.number("octaves") == first.number("octaves") && report.number("undo") == steps
+        })?;
+        self.wait("the first world is whole again", |report| {
+            report.number("world") > changed.number("world") && whole(report)
+        })?;
+        let undone = self.view("panel-3-undone.png")?;
+        let differs = difference(&before, &undone);
+        expect(&format!("undo does not bring the picture back: {differs} differs"), differs <= RESTORED)?;
+
+        self.refuse_numbers(&first)?;
+        self.refuse_file(&first)?;
+        let last = self.wait("the world is whole at the end", whole)?;
+        let same = last.number("octaves") == first.number("octaves") && last.number("undo") == steps;
+        expect("what was refused has changed the world", same)?;
+        expect("the camera moved while the panel was used", last.text("camera") == first.text("camera"))?;
+        println!("the panel was used; pictures in {}", self.folder.display());
+        Ok(())
+    }
+
+    fn drag_octaves(&self, report: &Report) -> Result<(), Error> {
+        let [x, y, width] = report.place("octaves.slider")?;
+        // From where the handle stands for the octaves there are, to the left end.
+        let share = (report.number("octaves") - 1.0) / 31.0;
+        let from = x - 0.5 * width + 6.0 + share * (width - 12.0);
+        self.step(|| self.hand.point(from, y))?;
+        self.step(|| self.hand.button(true))?;
+        self.step(|| self.hand.point(0.5 * (from + x - 0.5 * width), y))?;
+        self.step(|| self.hand.point(x - 0.5 * width - 4.0, y))?;
+        self.step(|| self.hand.button(false))
+    }
+
+    /// Neither text that is no number nor a number out of range reaches the world.
+    fn refuse_numbers(&self, first: &Report) -> Result<(), Error> {
+        let [x, y, _] = first.place("octaves.value")?;
+        for (typed, words) in [("many", "is not a number"), ("99", "allowed is 1 to 32")] {
+            self.click(x, y)?;
+            self.step(|| self.hand.keys("ctrl+a"))?;
+            self.step(|| self.hand.write(typed))?;
+            self.step(|| self.hand.keys("Return"))?;
+            let said = |report: &Report| report.refused.iter().any(|refused| refused.contains(words));
+            let report = self.wait(&format!("`{typed}` is refused in words"), said)?;
+            expect("a refused number has reached the world", report.number("octaves") == first.number("octaves"))?;
+        }
+        self.hand.picture(&self.folder.join("panel-4-refused-number.png"))?;
+        self.hand.point(700.0, 300.0)?;
+        self.step(|| self.hand.keys("ctrl+z"))?;
+        self.wait("undo gives the draft up", |report| report.refused.is_empty())?;
+        Ok(())
+    }
+
+    /// A broken file is told with its place.
+    fn refuse_file(&self, first: &Report) -> Result<(), Error> {
+        let file = self.folder.join("broken.terrain.ron");
+        let text = "(\n    terrain: (\n        noise: Fractal(octaves: many),\n    ),\n)\n";
+        fs::write(&file, text).map_err(|source| Error::File { path: file.clone(), source })?;
+        let [x, y, _] = first.place("tab.World")?;
+        self.click(x, y)?;
+        let report = self.wait("the tab of the world is shown", |report| report.place("world.path").is_ok())?;
+        let [x, y, _] = report.place("world.path")?;
+        self.click(x, y)?;
+        self.step(|| self.hand.keys("ctrl+a"))?;
+        self.step(|| self.hand.write(&file.display().to_string()))?;
+        let [x, y, _] = report.place("world.load")?;
+        self.click(x, y)?;
+        self.wait("the broken file is refused with its line", |report| {
+            report.refused.iter().any(|words| words.contains("noise.octaves, line 3, column "))
+        })?;
+        self.hand.picture(&self.folder.join("panel-5-refused-file.png"))?;
+        Ok(())
+    }
+
+    fn click(&self, x: f64, y: f64) -> Result<(), Error> {
+        self.step(|| self.hand.point(x, y))?;
+        self.step(|| self.hand.button(true))?;
+        self.step(|| self.hand.button(false))
+    }
+
+    /// Acts, and lets three frames pass: one that sees it, one that answers, one that says so.
+    fn step(&self, act: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        act()?;
+        let now = self.wait("frames", |report| report.number("frame") > 0.0)?.number("frame");
+        self.wait("frames pass", |report| report.number("frame") >= now + 3.0)?;
+        Ok(())
+    }
+
+    fn wait(&self, what: &str, is: impl Fn(&Report) -> bool) -> Result<Report, Error> {
+        wait_for(&self.report, what, LIMIT, is)
+    }
+
+    /// What is seen of the land, once what was drawn has reached the screen.
+    fn view(&self, name: &str) -> Result<Picture, Error> {
+        self.step(|| Ok(()))?;
+        self.step(|| Ok(()))?;
+        Ok(self.hand.picture(&self.folder.join(name))?.right_of(COVERED))
+    }
+}
+
+fn expect(what: &str, is: bool) -> Result<(), Error> {
+    if is { Ok(()) } else { Err(Error::NoEvidence(what.to_owned())) }
+}
