@@ -68,6 +68,15 @@ impl Key {
         pair(self.0[axis], axis, cell)
     }
 
+    /// The parts of the lattice points around a cell of the plane: near left, near right, far left,
+    /// far right.
+    #[inline(always)]
+    pub fn corners(&self, [x, z]: [i64; 2]) -> [u64; 4] {
+        let (left, right) = self.pair(0, x);
+        let (near, far) = self.pair(1, z);
+        [left ^ near, right ^ near, left ^ far, right ^ far]
+    }
+
     /// The seed of an axis.
     pub fn seed(&self, axis: usize) -> u64 {
         self.0[axis]
@@ -112,7 +121,7 @@ pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     let nearest = rounded - ROUND;
     let above = nearest > x;
     let cell = (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64) - i64::from(above);
-    let floor = if above { nearest - 1.0 } else { nearest };
+    let floor = nearest - if above { 1.0 } else { 0.0 };
     (cell, (x - floor) as f32)
 }
 

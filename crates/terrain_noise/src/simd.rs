@@ -91,11 +91,11 @@ impl Checked {
 /// calls in its loops: only what is inlined is compiled for the set.
 pub(crate) trait Kernel {
     type Output;
-    fn run(self, isa: impl Isa) -> Self::Output;
+    fn run<const W: usize>(self, isa: impl Isa<W>) -> Self::Output;
 }
 
-/// What the compiler does not find by itself.
-pub(crate) trait Isa: Copy {
+/// What the compiler does not find by itself. A register holds `W` lanes; blocks are whole registers.
+pub(crate) trait Isa<const W: usize>: Copy {
     /// Whether there are 32 registers.
     const MANY_REGISTERS: bool = false;
     /// [`split`](crate::lattice::split), as this set does it best.
@@ -103,44 +103,68 @@ pub(crate) trait Isa: Copy {
     fn split(self, coordinate: f64) -> (i64, f32) {
         crate::lattice::split_by_floor(coordinate)
     }
-    /// For every lane `table[index]` and `table[index + 1]` of two tables, in the order left, left,
-    /// right, right. An index is below 16, and below 8 if all are `narrow`.
-    fn ends(self, tables: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4];
+    /// For each lane of a part of a block `table[index]` and `table[index + 1]` of two tables, in the
+    /// order left, left, right, right. All indices are below 8 if they are `narrow`.
+    fn ends(self, tables: [&Table; 2], index: &Index, part: usize, narrow: bool) -> [[f32; W]; 4];
 }
 
 /// Numbers that a lane can choose from, and the next one.
 pub(crate) type Table = [f32; LANES + 1];
 
+/// The places of a block's lanes in a [`Table`]; each is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Index([u8; LANES]);
+
+impl Index {
+    /// Only the lowest four bits of a place count.
+    #[inline(always)]
+    pub fn new(places: [u32; LANES]) -> Self {
+        let mut index = [0; LANES];
+        for lane in 0..LANES {
+            index[lane] = (places[lane] % LANES as u32) as u8;
+        }
+        Self(index)
+    }
+
+    /// The place of a lane, below [`LANES`].
+    #[inline(always)]
+    pub fn get(&self, lane: usize) -> usize {
+        self.0[lane].into()
+    }
+}
+
+/// The registers of a row that its columns need: whole blocks, and parts of one more.
+#[inline(always)]
+pub(crate) fn registers<const W: usize>(columns: usize) -> (usize, usize) {
+    let parts = (columns % LANES).div_ceil(W);
+    // With one register a block, a part is a block.
+    (columns / LANES + parts / (LANES / W), parts % (LANES / W))
+}
+
 /// No particular set.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
-impl Isa for Plain {
+impl Isa<4> for Plain {
     #[inline(always)]
     fn split(self, coordinate: f64) -> (i64, f32) {
         crate::lattice::split(coordinate)
     }
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
-        #[cfg(target_arch = "x86_64")]
-        let (a, b) = (x86::pairs(a, index), x86::pairs(b, index));
-        #[cfg(not(target_arch = "x86_64"))]
-        let (a, b) = (pairs(a, index), pairs(b, index));
-        [a[0], b[0], a[1], b[1]]
+    fn ends(self, tables: [&Table; 2], index: &Index, part: usize, _narrow: bool) -> [[f32; 4]; 4] {
+        x86::ends(tables, index, part)
     }
-}
-
-/// `table[index]` and `table[index + 1]`.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
-    let mut out = [[0.0; LANES]; 2];
-    for lane in 0..LANES {
-        let i = index[lane] as usize % LANES;
-        out[0][lane] = table[i];
-        out[1][lane] = table[i + 1];
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    fn ends(self, [a, b]: [&Table; 2], index: &Index, part: usize, _narrow: bool) -> [[f32; 4]; 4] {
+        let mut out = [[0.0; 4]; 4];
+        for lane in 0..4 {
+            let i = index.get(4 * part + lane) % LANES;
+            (out[0][lane], out[1][lane], out[2][lane], out[3][lane]) = (a[i], b[i], a[i + 1], b[i + 1]);
+        }
+        out
     }
-    out
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -149,7 +173,7 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{Isa, Kernel, LANES, Table};
+    use super::{Index, Isa, Kernel, LANES, Table};
 
     /// Exists only inside [`avx512`].
     #[derive(Clone, Copy)]
@@ -169,37 +193,37 @@ mod x86 {
         kernel.run(Avx2)
     }
 
-    /// `table[index]` and `table[index + 1]`: one load for both, where the compiler makes two.
+    /// See [`Isa::ends`]. One load takes a number and the next, where the compiler makes two.
     #[inline(always)]
-    pub fn pairs(table: &Table, index: &[u32; LANES]) -> [[f32; LANES]; 2] {
-        let mut out = [[0.0; LANES]; 2];
-        for four in [0, 4, 8, 12] {
-            // SAFETY: SSE2 is part of x86-64; `i % 16` and the next lie in the table, and the four
-            // numbers from `four` on in the results.
+    pub fn ends(tables: [&Table; 2], index: &Index, part: usize) -> [[f32; 4]; 4] {
+        let mut out = [[0.0; 4]; 4];
+        let at = |lane: usize| index.get(4 * part + lane);
+        let at = [at(0), at(1), at(2), at(3)];
+        for (which, table) in tables.into_iter().enumerate() {
+            // SAFETY: SSE2 is part of x86-64; a place is below 16, so it and the next lie in the table.
             unsafe {
-                let at = |lane: usize| {
-                    let i = index[four + lane] as usize % LANES;
-                    table.as_ptr().add(i).cast::<f64>()
-                };
-                let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(0)), at(1)));
-                let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(at(2)), at(3)));
-                _mm_storeu_ps(out[0].as_mut_ptr().add(four), _mm_shuffle_ps::<0b10_00_10_00>(low, high));
-                _mm_storeu_ps(out[1].as_mut_ptr().add(four), _mm_shuffle_ps::<0b11_01_11_01>(low, high));
+                let pair = |lane: usize| table.as_ptr().add(at[lane]).cast::<f64>();
+                let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(0)), pair(1)));
+                let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(2)), pair(3)));
+                let left = _mm_shuffle_ps::<0b10_00_10_00>(low, high);
+                let right = _mm_shuffle_ps::<0b11_01_11_01>(low, high);
+                _mm_storeu_ps(out[which].as_mut_ptr(), left);
+                _mm_storeu_ps(out[which + 2].as_mut_ptr(), right);
             }
         }
         out
     }
 
-    impl Isa for Avx512 {
+    impl Isa<16> for Avx512 {
         const MANY_REGISTERS: bool = true;
 
         #[inline(always)]
-        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], _narrow: bool) -> [[f32; LANES]; 4] {
-            let mut out = [[0.0; LANES]; 4];
+        fn ends(self, [a, b]: [&Table; 2], index: &Index, _part: usize, _narrow: bool) -> [[f32; 16]; 4] {
+            let mut out = [[0.0; 16]; 4];
             // SAFETY: the set is there (see the type); every register read or written lies in an
             // array of at least its 64 bytes, from the first or the second number of a table on.
             unsafe {
-                let index = _mm512_loadu_si512(index.as_ptr().cast());
+                let index = _mm512_cvtepu8_epi32(_mm_loadu_si128(index.0.as_ptr().cast()));
                 let tables = [a.as_ptr(), b.as_ptr(), a.as_ptr().add(1), b.as_ptr().add(1)];
                 for (table, out) in tables.into_iter().zip(&mut out) {
                     let picked = _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
@@ -210,25 +234,24 @@ mod x86 {
         }
     }
 
-    impl Isa for Avx2 {
+    impl Isa<8> for Avx2 {
         #[inline(always)]
-        fn ends(self, [a, b]: [&Table; 2], index: &[u32; LANES], narrow: bool) -> [[f32; LANES]; 4] {
-            let mut out = [[0.0; LANES]; 4];
+        fn ends(self, [a, b]: [&Table; 2], index: &Index, part: usize, narrow: bool) -> [[f32; 8]; 4] {
+            let mut out = [[0.0; 8]; 4];
+            let places: &[u8; 8] = &index.0.as_chunks().0[part % (LANES / 8)];
             // SAFETY: as above, with registers of 32 bytes.
             unsafe {
+                let index = _mm256_cvtepu8_epi32(_mm_loadl_epi64(places.as_ptr().cast()));
                 let tables = [a.as_ptr(), b.as_ptr(), a.as_ptr().add(1), b.as_ptr().add(1)];
-                for half in [0, 8] {
-                    let index = _mm256_loadu_si256(index.as_ptr().add(half).cast());
-                    for (table, out) in tables.into_iter().zip(&mut out) {
-                        let mut picked = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
-                        if !narrow {
-                            // Bit 3 chooses the half of the table; blending looks at the sign.
-                            let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
-                            let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(8)), index);
-                            picked = _mm256_blendv_ps(picked, high, upper);
-                        }
-                        _mm256_storeu_ps(out.as_mut_ptr().add(half), picked);
+                for (table, out) in tables.into_iter().zip(&mut out) {
+                    let mut picked = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
+                    if !narrow {
+                        // Bit 3 chooses the half of the table; blending looks at the sign.
+                        let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
+                        let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(8)), index);
+                        picked = _mm256_blendv_ps(picked, high, upper);
                     }
+                    _mm256_storeu_ps(out.as_mut_ptr(), picked);
                 }
             }
             out

@@ -46,7 +46,12 @@ pub(crate) trait Separable: Copy {
     /// far left, far right.
     #[inline(always)]
     fn jet(hashes: [u32; 4], x: Between, z: Between) -> Jet<2> {
-        let [a, b, c, d] = each(|i| Self::corner(hashes[i]));
+        Self::between(each(|i| Self::corner(hashes[i])), x, z)
+    }
+
+    /// As [`jet`](Self::jet), from what the lattice points hold.
+    #[inline(always)]
+    fn between([a, b, c, d]: [[f32; 2]; 4], x: Between, z: Between) -> Jet<2> {
         let cell = Self::cell(Self::edge(a, b, x), Self::edge(c, d, x));
         let slopes = Self::cell(Self::edge_slope(a, b, x), Self::edge_slope(c, d, x));
         Jet { value: Self::value(cell, z), gradient: [Self::value(slopes, z), Self::slope(cell, z)] }
@@ -55,12 +60,10 @@ pub(crate) trait Separable: Copy {
 
 /// The hashes of a cell's lattice points, as [`Separable::jet`] takes them, and the fractions.
 #[inline(always)]
-pub(crate) fn corners(isa: impl Isa, key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
+pub(crate) fn corners<const W: usize>(isa: impl Isa<W>, key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
     let (cx, fx) = isa.split(x);
     let (cz, fz) = isa.split(z);
-    let (left, right) = key.pair(0, cx);
-    let (near, far) = key.pair(1, cz);
-    let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
+    let parts = key.corners([cx, cz]);
     (each(|i| hash(parts[i])), [fx, fz])
 }
 

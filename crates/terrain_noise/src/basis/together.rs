@@ -68,7 +68,7 @@ impl<S: Separable, C: Curve> Kernel for Point<'_, S, C> {
     type Output = [[f32; EIGHT]; 3];
 
     #[inline(always)]
-    fn run(self, isa: impl Isa) -> Self::Output {
+    fn run<const W: usize>(self, isa: impl Isa<W>) -> Self::Output {
         let Self { fade, slopes, table, at, .. } = self;
         let mut cells = [[0; EIGHT]; 2];
         let mut fractions = [[0.0; EIGHT]; 2];

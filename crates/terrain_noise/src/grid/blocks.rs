@@ -18,6 +18,10 @@ pub(super) trait RowReal: Field<2> + Default {
     /// The number without what it carries.
     fn value(self) -> f32;
     fn set(block: &mut Self::Block, lane: usize, value: Self);
+    /// `V` lanes, as the first of a block.
+    fn part_of<const V: usize>(block: &Self::Block, part: usize) -> Self::Block;
+    /// Puts the first `V` lanes of a block where [`part_of`](Self::part_of) finds them.
+    fn put_part<const V: usize>(block: &mut Self::Block, part: usize, from: &Self::Block);
     fn place_of(spot: &Self::Spot, lane: usize) -> Self::Place;
     fn put(spot: &mut Self::Spot, lane: usize, place: Self::Place);
     /// A place on a grid that is stretched along its axes.
@@ -33,6 +37,37 @@ pub(super) struct GridRow {
     pub amplitude: f32,
     /// Cells per metre of the grid, along x and z.
     pub frequency: [f32; 2],
+}
+
+/// `V` lanes of blocks, as the first of others.
+///
+/// A whole block is copied at once: its alignment is known then, and the baseline's instructions
+/// take aligned numbers straight from memory.
+#[inline(always)]
+pub(super) fn part_of<const V: usize, const N: usize>(blocks: &[Lanes; N], part: usize) -> [Lanes; N] {
+    if V == LANES {
+        return *blocks;
+    }
+    let mut out = [Lanes::default(); N];
+    for which in 0..N {
+        for lane in 0..V {
+            out[which].0[lane] = blocks[which].0[part * V + lane];
+        }
+    }
+    out
+}
+
+#[inline(always)]
+fn put_part<const V: usize, const N: usize>(blocks: &mut [Lanes; N], part: usize, from: &[Lanes; N]) {
+    if V == LANES {
+        *blocks = *from;
+        return;
+    }
+    for which in 0..N {
+        for lane in 0..V {
+            blocks[which].0[part * V + lane] = from[which].0[lane];
+        }
+    }
 }
 
 #[inline(always)]
@@ -55,6 +90,14 @@ impl RowReal for f32 {
     #[inline(always)]
     fn set(block: &mut Lanes, lane: usize, value: Self) {
         block.0[lane] = value;
+    }
+    #[inline(always)]
+    fn part_of<const V: usize>(block: &Lanes, part: usize) -> Lanes {
+        part_of::<V, 1>(std::array::from_ref(block), part)[0]
+    }
+    #[inline(always)]
+    fn put_part<const V: usize>(block: &mut Lanes, part: usize, from: &Lanes) {
+        put_part::<V, 1>(std::array::from_mut(block), part, std::array::from_ref(from));
     }
     #[inline(always)]
     fn place_of(spot: &Self::Spot, lane: usize) -> Self::Place {
@@ -101,6 +144,14 @@ impl RowReal for Jet<2> {
         block[0].0[lane] = value.value;
         block[1].0[lane] = value.gradient[0];
         block[2].0[lane] = value.gradient[1];
+    }
+    #[inline(always)]
+    fn part_of<const V: usize>(block: &JetBlock, part: usize) -> JetBlock {
+        part_of::<V, 3>(block, part)
+    }
+    #[inline(always)]
+    fn put_part<const V: usize>(block: &mut JetBlock, part: usize, from: &JetBlock) {
+        put_part::<V, 3>(block, part, from);
     }
     #[inline(always)]
     fn place_of(spot: &MovingSpot, lane: usize) -> Self::Place {

@@ -75,7 +75,7 @@ fn each_row<R: Buffered>(
     scratch.give_coordinates(zs);
     let mut out = take::<R>(scratch, blocks);
     for row in 0..rows {
-        let at = Row { row, footprint: grid.footprint, scale: [1.0, 1.0] };
+        let at = Row { row, columns, footprint: grid.footprint, scale: [1.0, 1.0] };
         rows::row::<R>(sampler, at, scratch, &mut out);
         let start = (tile.start[1] + row) * grid.size[0] + tile.start[0];
         store(&out, start..start + columns);
@@ -84,6 +84,7 @@ fn each_row<R: Buffered>(
 }
 
 /// The lowest and the highest so far, lane by lane: their order does not matter.
+#[derive(Clone, Copy)]
 struct Extremes {
     low: Lanes,
     high: Lanes,
@@ -99,11 +100,14 @@ impl Extremes {
     #[inline(always)]
     fn include(&mut self, block: &Lanes) {
         for lane in 0..LANES {
-            let value = block.0[lane];
-            let (low, high) = (&mut self.low.0[lane], &mut self.high.0[lane]);
-            *low = if value < *low { value } else { *low };
-            *high = if value > *high { value } else { *high };
+            self.include_one(lane, block.0[lane]);
         }
+    }
+    #[inline(always)]
+    fn include_one(&mut self, lane: usize, value: f32) {
+        let (low, high) = (&mut self.low.0[lane], &mut self.high.0[lane]);
+        *low = if value < *low { value } else { *low };
+        *high = if value > *high { value } else { *high };
     }
     fn bounds(&self) -> Bounds {
         Bounds {
@@ -113,12 +117,33 @@ impl Extremes {
     }
 }
 
+/// Copies a row of blocks, of the last one what there is a place for.
 #[inline(always)]
-fn copy<'a>(blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32]) {
-    for (block, out) in blocks.zip(out.chunks_mut(LANES)) {
-        match out.as_chunks_mut::<LANES>().0 {
-            [whole] => *whole = block.0,
-            _ => out.copy_from_slice(&block.0[..out.len()]),
+fn copy<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32]) {
+    let (whole, rest) = out.as_chunks_mut::<LANES>();
+    for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
+        *out = block.0;
+    }
+    if let Some(block) = blocks.next() {
+        rest.copy_from_slice(&block.0[..rest.len()]);
+    }
+}
+
+/// As [`copy`], and includes what is copied in the extremes.
+#[inline(always)]
+fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], extremes: &mut Extremes) {
+    let (whole, rest) = out.as_chunks_mut::<LANES>();
+    let mut all = *extremes;
+    for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
+        let block = *block;
+        all.include(&block);
+        *out = block.0;
+    }
+    *extremes = all;
+    if let Some(block) = blocks.next() {
+        for (lane, out) in rest.iter_mut().enumerate() {
+            *out = block.0[lane];
+            extremes.include_one(lane, *out);
         }
     }
 }
@@ -134,9 +159,8 @@ impl Kernel for Store<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
-        self.blocks.iter().for_each(|block| self.extremes.include(block));
-        copy(self.blocks.iter(), self.heights);
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        copy_heights(self.blocks.iter(), self.heights, self.extremes);
     }
 }
 
@@ -151,10 +175,10 @@ impl Kernel for StoreJets<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
-        self.blocks.iter().for_each(|block| self.extremes.include(&block[0]));
-        for (which, out) in self.out.into_iter().enumerate() {
-            copy(self.blocks.iter().map(|block| &block[which]), out);
-        }
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        let [heights, dx, dz] = self.out;
+        copy_heights(self.blocks.iter().map(|block| &block[0]), heights, self.extremes);
+        copy(self.blocks.iter().map(|block| &block[1]), dx);
+        copy(self.blocks.iter().map(|block| &block[2]), dz);
     }
 }

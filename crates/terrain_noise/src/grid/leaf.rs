@@ -1,12 +1,12 @@
 //! Fractals of a basis over a row: on the grid itself, and over points that lie anywhere.
 
-use super::blocks::{GridRow, RowReal};
+use super::blocks::{GridRow, RowReal, part_of};
 use super::lines::{Cells, Lines};
 use crate::basis::Octave;
 use crate::basis::separable::Separable;
 use crate::fractal::{Recipe, State};
 use crate::sampler::faded;
-use crate::simd::{Isa, Kernel, LANES};
+use crate::simd::{Isa, Kernel, LANES, registers};
 
 /// All octaves of a fractal over a row of the grid itself; cells are those of the row's strip.
 pub(super) struct OnGrid<'a, S, C, R: RowReal> {
@@ -17,6 +17,7 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     pub lines: &'a [Lines],
     pub octaves: &'a [Octave],
     pub row: usize,
+    pub columns: usize,
     pub scale: [f32; 2],
     pub out: &'a mut [R::Block],
     pub weights: &'a mut [R::Block],
@@ -27,39 +28,39 @@ impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
 
     /// Several octaves are added up before the sum is stored: as many as there are registers for.
     #[inline(always)]
-    fn run(self, isa: impl Isa) {
+    fn run<const W: usize>(self, isa: impl Isa<W>) {
         if !R::SLOPES && many_registers(isa) {
-            self.groups::<4>();
+            self.groups::<4, W>();
         } else {
-            self.groups::<2>();
+            self.groups::<2, W>();
         }
     }
 }
 
-fn many_registers<I: Isa>(_isa: I) -> bool {
+fn many_registers<I: Isa<W>, const W: usize>(_isa: I) -> bool {
     I::MANY_REGISTERS
 }
 
 impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     /// All octaves, `N` at a time where they are whole.
     #[inline(always)]
-    fn groups<const N: usize>(mut self) {
+    fn groups<const N: usize, const W: usize>(mut self) {
         // Only the last octaves can be fainter than whole.
         let whole = self.lines.iter().take_while(|lines| lines.share == 1.0).count();
         let mut k = 0;
         if N > 1 && whole >= N {
-            self.group::<N, true>(0);
+            self.group::<N, W, true>(0);
             k = N;
             while k + N <= whole {
-                self.group::<N, false>(k);
+                self.group::<N, W, false>(k);
                 k += N;
             }
         } else if !self.lines.is_empty() {
-            self.group::<1, true>(0);
+            self.group::<1, W, true>(0);
             k = 1;
         }
         while k < self.lines.len() {
-            self.group::<1, false>(k);
+            self.group::<1, W, false>(k);
             k += 1;
         }
         let rest = &self.octaves[k..];
@@ -70,7 +71,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
 impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     /// `N` octaves from the `k`-th on; the first of all begins the sum.
     #[inline(always)]
-    fn group<const N: usize, const FIRST: bool>(&mut self, k: usize) {
+    fn group<const N: usize, const W: usize, const FIRST: bool>(&mut self, k: usize) {
         let blocks = self.out.len();
         let mut rows = [GridRow::default(); N];
         let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
@@ -87,43 +88,72 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
         }
         // A group of several is whole.
         let share = if N == 1 { self.lines[k].share } else { 1.0 };
-        let (recipe, mean) = (self.recipe, self.mean);
+        let group = Group { recipe: self.recipe, mean: self.mean, share, rows, cells, slopes };
+        let out = &mut self.out[..blocks];
         let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
-        for (i, out) in self.out.iter_mut().enumerate() {
-            // Whole blocks are copied first: their alignment is known then, and the baseline's
-            // instructions take aligned numbers straight from memory.
-            let [mut here, mut along] = [[Cells::default(); N]; 2];
+        let (whole, parts) = registers::<W>(self.columns);
+        for i in 0..whole.min(blocks) {
+            group.add::<S, R, FIRST, LANES>(i, 0, out, weights);
+        }
+        if whole < blocks {
+            for part in 0..parts {
+                group.add::<S, R, FIRST, W>(whole, part, out, weights);
+            }
+        }
+    }
+}
+
+/// Octaves that are added up before the sum is stored.
+struct Group<'a, C, const N: usize> {
+    recipe: C,
+    mean: f32,
+    share: f32,
+    rows: [GridRow; N],
+    cells: [&'a [Cells]; N],
+    slopes: [&'a [Cells]; N],
+}
+
+impl<C: Recipe, const N: usize> Group<'_, C, N> {
+    /// `V` lanes of block `i`: all, or those of a register.
+    #[inline(always)]
+    fn add<S: Separable, R: RowReal, const FIRST: bool, const V: usize>(
+        &self,
+        i: usize,
+        part: usize,
+        out: &mut [R::Block],
+        weights: &mut [R::Block],
+    ) {
+        let [mut here, mut along] = [[Cells::default(); N]; 2];
+        for n in 0..N {
+            here[n] = part_of::<V, 4>(&self.cells[n][i], part);
+            if R::SLOPES {
+                along[n] = part_of::<V, 4>(&self.slopes[n][i], part);
+            }
+        }
+        let mut sum = if FIRST { R::Block::default() } else { R::part_of::<V>(&out[i], part) };
+        let mut weight = if C::WEIGHTED && !FIRST { R::part_of::<V>(&weights[i], part) } else { R::Block::default() };
+        for lane in 0..V {
+            let mut state = State {
+                sum: R::get(&sum, lane),
+                weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
+            };
             for n in 0..N {
-                here[n] = cells[n][i];
-                if R::SLOPES {
-                    along[n] = slopes[n][i];
-                }
-            }
-            let mut sum = *out;
-            let mut weight = if C::WEIGHTED { weights[i] } else { R::Block::default() };
-            for lane in 0..LANES {
-                let mut state = State {
-                    sum: R::get(&sum, lane),
-                    weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
+                let noise = R::in_cell::<S>(&here[n], &along[n], lane, &self.rows[n]);
+                let signal = faded(self.recipe.signal(noise), self.mean, self.share);
+                state = if FIRST && n == 0 {
+                    self.recipe.begin(signal)
+                } else {
+                    self.recipe.next(state, signal, self.rows[n].amplitude)
                 };
-                for n in 0..N {
-                    let noise = R::in_cell::<S>(&here[n], &along[n], lane, &rows[n]);
-                    let signal = faded(recipe.signal(noise), mean, share);
-                    state = if FIRST && n == 0 {
-                        recipe.begin(signal)
-                    } else {
-                        recipe.next(state, signal, rows[n].amplitude)
-                    };
-                }
-                R::set(&mut sum, lane, state.sum);
-                if C::WEIGHTED {
-                    R::set(&mut weight, lane, state.weight);
-                }
             }
-            *out = sum;
+            R::set(&mut sum, lane, state.sum);
             if C::WEIGHTED {
-                weights[i] = weight;
+                R::set(&mut weight, lane, state.weight);
             }
+        }
+        R::put_part::<V>(&mut out[i], part, &sum);
+        if C::WEIGHTED {
+            R::put_part::<V>(&mut weights[i], part, &weight);
         }
     }
 }
@@ -177,25 +207,32 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let Self { recipe, mean, share, amplitude, noise, out, weights } = self;
         for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
+            // Copies: what is behind three references might be the same.
+            let (noise, mut sum) = (*noise, *out);
+            let mut weights = if C::WEIGHTED { *weight } else { R::Block::default() };
             for lane in 0..LANES {
-                let signal = faded(recipe.signal(R::get(noise, lane)), mean, share);
+                let signal = faded(recipe.signal(R::get(&noise, lane)), mean, share);
                 let state = match amplitude {
                     None => recipe.begin(signal),
                     Some(amplitude) => {
                         let state = State {
-                            sum: R::get(out, lane),
-                            weight: if C::WEIGHTED { R::get(weight, lane) } else { R::constant(1.0) },
+                            sum: R::get(&sum, lane),
+                            weight: if C::WEIGHTED { R::get(&weights, lane) } else { R::constant(1.0) },
                         };
                         recipe.next(state, signal, amplitude)
                     }
                 };
-                R::set(out, lane, state.sum);
+                R::set(&mut sum, lane, state.sum);
                 if C::WEIGHTED {
-                    R::set(weight, lane, state.weight);
+                    R::set(&mut weights, lane, state.weight);
                 }
+            }
+            *out = sum;
+            if C::WEIGHTED {
+                *weight = weights;
             }
         }
     }
@@ -216,7 +253,7 @@ impl<C: Recipe, R: RowReal> Kernel for Rest<'_, C, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         finish::<C, R>(self.recipe, self.mean, self.begin, self.octaves, self.out, self.weights);
     }
 }

@@ -5,36 +5,37 @@
 //! sample of the strip follows. Only the cells need random numbers, and going down a strip the far
 //! lattice row becomes the near one.
 
-use crate::basis::separable::{Between, Separable, aligned};
+use crate::basis::separable::{Between, Edge, Separable, aligned};
 use crate::basis::{Curve, Octave};
 use crate::lattice::{Key, hash, split};
-use crate::simd::{Isa, Kernel, LANES, Lanes};
+use crate::simd::{Index, Isa, Kernel, LANES, Lanes, registers};
 
 /// A block's numbers of cells, and of slopes along x.
 pub(crate) type Cells = [Lanes; 4];
 
-/// Grid columns side by side, in one octave.
+/// The places of grid columns side by side, in one octave.
 #[derive(Clone, Copy, Debug, Default)]
 struct Columns {
     f: Lanes,
     weight: Lanes,
     slope: Lanes,
-    /// The lattice column left of each, counted from `first`.
-    left: [u32; LANES],
-    /// The lattice column left of the first.
-    first: usize,
 }
 
-impl Columns {
-    #[inline(always)]
-    fn lane(&self, lane: usize) -> Between {
-        Between { f: self.f.0[lane], weight: self.weight.0[lane], slope: self.slope.0[lane] }
-    }
+/// The lattice columns left of grid columns.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    /// That of the first, counted from the row's first.
+    first: usize,
+    /// That of each, counted from `first`.
+    index: Index,
 }
 
 /// A block's edges of the far lattice row of a strip, which is the next strip's near one. Apart
 /// from the cells, which alone are looked at in every grid row.
 type Far = [Lanes; 2];
+
+/// No lattice row, and none comes before the first.
+const NOWHERE: i64 = i64::MIN;
 
 /// Lattice columns whose corners are made together.
 const CORNERS: usize = 8;
@@ -43,6 +44,7 @@ const CORNERS: usize = 8;
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     columns: Vec<Columns>,
+    left: Vec<Left>,
     /// Columns further apart than cells: every one has its own two lattice columns.
     sparse: bool,
     /// The x part of the hash of every lattice column.
@@ -50,10 +52,10 @@ pub(crate) struct Lines {
     /// What the lattice points of one lattice row hold.
     corners: [Vec<f32>; 2],
     /// Lattice row of each grid row, and its place: fraction, weight, slope.
-    rows: Vec<i64>,
+    rows: Vec<[i64; LANES]>,
     places: Vec<[Lanes; 3]>,
     /// The lattice row above the strip.
-    strip: Option<i64>,
+    strip: i64,
     values: Vec<Cells>,
     far: Vec<Far>,
     /// The same for slopes along x, if they were asked for.
@@ -95,11 +97,12 @@ pub(crate) struct Prepare<'a, C> {
 
 /// Cells and places of a block of coordinates.
 #[inline(always)]
-fn split_block(
-    isa: impl Isa,
+fn split_block<const W: usize>(
+    isa: impl Isa<W>,
     octave: &Octave,
     axis: usize,
     fade: impl Curve,
+    slopes: bool,
     metres: &[f64; LANES],
 ) -> ([i64; LANES], [Lanes; 3]) {
     let mut cells = [0; LANES];
@@ -110,8 +113,10 @@ fn split_block(
     for lane in 0..LANES {
         weight.0[lane] = fade.weight(f.0[lane]);
     }
-    for lane in 0..LANES {
-        slope.0[lane] = fade.slope(f.0[lane]);
+    if slopes {
+        for lane in 0..LANES {
+            slope.0[lane] = fade.slope(f.0[lane]);
+        }
     }
     (cells, [f, weight, slope])
 }
@@ -120,29 +125,31 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, isa: impl Isa) {
+    fn run<const W: usize>(self, isa: impl Isa<W>) {
         let Self { lines, octave, key, fade, xs, zs, slopes } = self;
         let (blocks, _) = xs.as_chunks::<LANES>();
-        lines.strip = None;
+        lines.strip = NOWHERE;
         lines.columns.resize(blocks.len(), Columns::default());
+        lines.left.resize(blocks.len(), Left::default());
         lines.sparse = false;
         lines.narrow = true;
         let (mut start, mut last) = (None, 0);
-        for (columns, xs) in lines.columns.iter_mut().zip(blocks) {
-            let (cells, [f, weight, slope]) = split_block(isa, octave, 0, fade, xs);
+        for ((columns, left), xs) in lines.columns.iter_mut().zip(&mut lines.left).zip(blocks) {
+            let (cells, [f, weight, slope]) = split_block(isa, octave, 0, fade, slopes, xs);
             let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as u64;
-            let mut steps = 0;
-            let mut left = [0; LANES];
+            let mut all = 0;
+            let mut steps = [0; LANES];
             for lane in 0..LANES {
                 let step = cells[lane].wrapping_sub(cells[0]) as u64;
-                left[lane] = step as u32;
-                steps |= step;
+                steps[lane] = step as u32;
+                all |= step;
             }
-            lines.narrow &= steps < LANES as u64 / 2;
+            lines.narrow &= all < LANES as u64 / 2;
             // Also if they do not rise.
-            lines.sparse |= steps >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
+            lines.sparse |= all >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
             last = last.max(first as usize);
-            *columns = Columns { f, weight, slope, left, first: first as usize };
+            *columns = Columns { f, weight, slope };
+            *left = Left { first: first as usize, index: Index::new(steps) };
         }
         lines.parts.clear();
         if lines.sparse {
@@ -156,8 +163,8 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             }
         } else {
             // A block looks at all lattice columns that it might reach, and those right of them.
-            let reach = match lines.columns.last() {
-                Some(columns) if columns.first == last => last + columns.left[LANES - 1] as usize + 2,
+            let reach = match lines.left.last() {
+                Some(left) if left.first == last => last + left.index.get(LANES - 1) + 2,
                 _ => last + LANES + 1,
             };
             let mut cell = start.unwrap_or(0);
@@ -183,12 +190,11 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             }
             corners.resize(count, 0.0);
         }
-        lines.rows.clear();
-        lines.places.clear();
-        for zs in zs.as_chunks::<LANES>().0 {
-            let (rows, places) = split_block(isa, octave, 1, fade, zs);
-            lines.rows.extend_from_slice(&rows);
-            lines.places.push(places);
+        let (rows, _) = zs.as_chunks::<LANES>();
+        lines.rows.resize(rows.len(), Default::default());
+        lines.places.resize(rows.len(), Default::default());
+        for ((cells, places), zs) in lines.rows.iter_mut().zip(&mut lines.places).zip(rows) {
+            (*cells, *places) = split_block(isa, octave, 1, fade, slopes, zs);
         }
         lines.values.resize(blocks.len(), Cells::default());
         lines.far.resize(blocks.len(), Far::default());
@@ -204,24 +210,24 @@ pub(crate) struct Advance<'a, S> {
     pub lines: &'a mut [Lines],
     pub octaves: &'a [Octave],
     pub row: usize,
+    pub columns: usize,
 }
 
 impl<S: Separable> Kernel for Advance<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, isa: impl Isa) {
+    fn run<const W: usize>(self, isa: impl Isa<W>) {
         for (lines, octave) in self.lines.iter_mut().zip(self.octaves) {
-            let cell = lines.rows[self.row];
-            if lines.strip != Some(cell)
+            let cell = lines.rows[self.row / LANES][self.row % LANES];
+            if lines.strip != cell
                 && let Some(key) = aligned(octave)
             {
-                let follows = lines.strip.is_some_and(|last| last.wrapping_add(1) == cell);
-                for row in if follows { 1..2 } else { 0..2 } {
+                for row in if lines.strip.wrapping_add(1) == cell { 1..2 } else { 0..2 } {
                     lattice_row::<S>(lines, key.axis(1, cell.wrapping_add(row)));
-                    edges::<S>(isa, lines);
+                    edges::<S, W>(isa, lines, self.columns);
                 }
-                lines.strip = Some(cell);
+                lines.strip = cell;
             }
         }
     }
@@ -249,59 +255,100 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
 
 /// Makes a lattice row the far one of the strip.
 #[inline(always)]
-fn edges<S: Separable>(isa: impl Isa, lines: &mut Lines) {
-    let Lines { columns, sparse, narrow, corners, values, far, slopes, far_slopes, .. } = lines;
-    let mut slopes = slopes.iter_mut().zip(far_slopes);
-    for (i, ((columns, values), far)) in columns.iter().zip(values).zip(far).enumerate() {
-        let [a, b] = [&*corners[0], &*corners[1]];
-        let [left_a, left_b, right_a, right_b] = if *sparse {
-            let from = 2 * i * LANES;
-            let (next_a, next_b) = (&a[from + 1..], &b[from + 1..]);
-            [&a[from..], &b[from..], next_a, next_b].map(every_second)
+fn edges<S: Separable, const W: usize>(isa: impl Isa<W>, lines: &mut Lines, wanted: usize) {
+    // Two loops, as the lines' own look-up should not carry the other's arithmetic along.
+    if lines.sparse {
+        edges_of::<S, W, true>(isa, lines, wanted);
+    } else {
+        edges_of::<S, W, false>(isa, lines, wanted);
+    }
+}
+
+#[inline(always)]
+fn edges_of<S: Separable, const W: usize, const SPARSE: bool>(isa: impl Isa<W>, lines: &mut Lines, wanted: usize) {
+    let Lines { columns, left, narrow, corners: [a, b], values, far, slopes, far_slopes, .. } = lines;
+    let blocks = columns.len();
+    // One length each, so that one check does for all.
+    let (columns, left) = (&columns[..blocks], &left[..blocks]);
+    let (values, far) = (&mut values[..blocks], &mut far[..blocks]);
+    let with_slopes = !slopes.is_empty();
+    let reach = a.len();
+    let (a, b) = (&a[..reach], &b[..reach]);
+    let (whole, parts) = registers::<W>(wanted);
+    for i in 0..blocks {
+        let Left { first, index } = &left[i];
+        let tables = if SPARSE {
+            None
         } else {
-            match (a[columns.first..].first_chunk(), b[columns.first..].first_chunk()) {
-                (Some(a), Some(b)) => isa.ends([a, b], &columns.left, *narrow),
-                _ => [[0.0; LANES]; 4],
-            }
+            let (Some(a), Some(b)) = (a[*first..].first_chunk(), b[*first..].first_chunk()) else { continue };
+            Some([a, b])
         };
-        // Into numbers of its own first: what is behind two references might be the same.
-        let [mut edge_a, mut edge_b] = [[0.0; LANES]; 2];
-        for lane in 0..LANES {
-            let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
-            [edge_a[lane], edge_b[lane]] = S::edge(left, right, columns.lane(lane));
-        }
-        next::<S>(values, far, [edge_a, edge_b]);
-        if let Some((slopes, far)) = slopes.next() {
-            for lane in 0..LANES {
-                let (left, right) = ([left_a[lane], left_b[lane]], [right_a[lane], right_b[lane]]);
-                [edge_a[lane], edge_b[lane]] = S::edge_slope(left, right, columns.lane(lane));
+        // A register at a time: the numbers of a whole block are more than the baseline has room for.
+        for part in 0..if i < whole { LANES / W } else { parts } {
+            let ends = match tables {
+                None => every_second([a, b], 2 * (i * LANES + part * W)),
+                Some(tables) => isa.ends(tables, index, part, *narrow),
+            };
+            let Columns { f, weight, slope } = &columns[i];
+            let x = [part_of(f, part), part_of(weight, part), part_of(slope, part)];
+            next::<S, W>(&mut values[i], &mut far[i], part, edge(ends, x, S::edge));
+            if with_slopes {
+                next::<S, W>(&mut slopes[i], &mut far_slopes[i], part, edge(ends, x, S::edge_slope));
             }
-            next::<S>(slopes, far, [edge_a, edge_b]);
         }
     }
 }
 
 #[inline(always)]
-fn every_second(table: &[f32]) -> [f32; LANES] {
-    let mut out = [0.0; LANES];
-    for (out, pair) in out.iter_mut().zip(table.chunks(2)) {
-        *out = pair[0];
+fn part_of<const W: usize>(block: &Lanes, part: usize) -> &[f32; W] {
+    &block.0.as_chunks().0[part]
+}
+
+/// What [`Isa::ends`] gives, where every column has its own two lattice columns.
+#[inline(always)]
+fn every_second<const W: usize>(tables: [&[f32]; 2], from: usize) -> [[f32; W]; 4] {
+    let mut ends = [[0.0; W]; 4];
+    for (which, table) in tables.into_iter().enumerate() {
+        for (lane, pair) in table[from..].as_chunks::<2>().0.iter().take(W).enumerate() {
+            (ends[which][lane], ends[which + 2][lane]) = (pair[0], pair[1]);
+        }
     }
-    out
+    ends
+}
+
+/// The edges of columns at `x` (fraction, weight, slope), from what the lattice points left and right hold.
+#[inline(always)]
+fn edge<const W: usize>(
+    ends: [[f32; W]; 4],
+    x: [&[f32; W]; 3],
+    edge: impl Fn([f32; 2], [f32; 2], Between) -> Edge,
+) -> [[f32; W]; 2] {
+    let mut edges = [[0.0; W]; 2];
+    for lane in 0..W {
+        let (left, right) = ([ends[0][lane], ends[1][lane]], [ends[2][lane], ends[3][lane]]);
+        let x = Between { f: x[0][lane], weight: x[1][lane], slope: x[2][lane] };
+        [edges[0][lane], edges[1][lane]] = edge(left, right, x);
+    }
+    edges
 }
 
 /// Goes down one lattice row.
 #[inline(always)]
-fn next<S: Separable>(all: &mut Cells, near: &mut Far, far: [[f32; LANES]; 2]) {
-    let mut cells = [[0.0; LANES]; 4];
-    for lane in 0..LANES {
-        let near = [near[0].0[lane], near[1].0[lane]];
-        let cell = S::cell(near, [far[0][lane], far[1][lane]]);
+fn next<S: Separable, const W: usize>(all: &mut Cells, far: &mut Far, part: usize, edges: [[f32; W]; 2]) {
+    // Into numbers of their own first: what is behind two references might be the same.
+    let near: [[f32; W]; 2] = [*part_of(&far[0], part), *part_of(&far[1], part)];
+    let mut cells = [[0.0; W]; 4];
+    for lane in 0..W {
+        let cell = S::cell([near[0][lane], near[1][lane]], [edges[0][lane], edges[1][lane]]);
         cells[0][lane] = cell[0];
         cells[1][lane] = cell[1];
         cells[2][lane] = cell[2];
         cells[3][lane] = cell[3];
     }
-    *near = [Lanes(far[0]), Lanes(far[1])];
-    *all = [Lanes(cells[0]), Lanes(cells[1]), Lanes(cells[2]), Lanes(cells[3])];
+    for which in 0..2 {
+        far[which].0.as_chunks_mut().0[part] = edges[which];
+    }
+    for which in 0..4 {
+        all[which].0.as_chunks_mut().0[part] = cells[which];
+    }
 }

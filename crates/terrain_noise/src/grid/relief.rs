@@ -163,7 +163,7 @@ struct Shift<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Shift<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (spot, out) in self.spots.iter().zip(self.out) {
             for lane in 0..LANES {
                 let [x, z] = <R as Field<2>>::at(&R::place_of(spot, lane));
@@ -186,7 +186,7 @@ struct Lift<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Lift<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (i, (spot, out)) in self.spots.iter().zip(self.out).enumerate() {
             for lane in 0..LANES {
                 let mut gradient = [0.0; 2];
@@ -221,7 +221,7 @@ fn state_of(block: &JetBlock, lane: usize) -> State {
 impl Kernel for Drift<'_> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for ((spot, state), out) in self.spots.iter().zip(self.state).zip(self.out) {
             for lane in 0..LANES {
                 let [x, z] = self.damped.moved(state_of(state, lane), self.frequency);
@@ -244,7 +244,7 @@ struct Next<'a> {
 impl Kernel for Next<'_> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (noise, state) in self.noise.iter().zip(self.state) {
             for lane in 0..LANES {
                 let noise = <Jet<2> as RowReal>::get(noise, lane);

@@ -20,6 +20,8 @@ use crate::simd::{Checked, Isa, Kernel, LANES};
 pub(super) struct Row {
     /// Which row of the tile.
     pub row: usize,
+    /// How many columns there are; the last block may hold fewer than it could.
+    pub columns: usize,
     pub footprint: f64,
     /// Metres here per metre of the grid, along x and z.
     pub scale: [f32; 2],
@@ -30,6 +32,7 @@ impl Row {
         let (matrix, _) = transform.over::<2>();
         Self {
             row: self.row,
+            columns: self.columns,
             footprint: transform.footprint(self.footprint),
             scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
         }
@@ -362,7 +365,7 @@ impl Pass<'_> {
         let lines = &mut self.scratch.slots[leaf.slot].lines;
         let lines = &mut lines[..visible];
         let octaves = &*leaf.octaves;
-        self.set.run(Advance { _basis: basis, lines, octaves, row: at.row });
+        self.set.run(Advance { _basis: basis, lines, octaves, row: at.row, columns: at.columns });
         self.set.run(OnGrid::<_, _, R> {
             _basis: basis,
             recipe,
@@ -370,6 +373,7 @@ impl Pass<'_> {
             lines,
             octaves,
             row: at.row,
+            columns: at.columns,
             scale: at.scale,
             out,
             weights: &mut weights,
@@ -426,7 +430,7 @@ struct Spots<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Spots<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (spot, xs) in self.spots.iter_mut().zip(self.xs.as_chunks::<LANES>().0) {
             for lane in 0..LANES {
                 R::put(spot, lane, R::plane([xs[lane], self.z], self.scale));
@@ -444,7 +448,7 @@ struct Displace<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Displace<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let [x, z] = self.by;
         for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
             for lane in 0..LANES {
@@ -463,7 +467,7 @@ struct Move<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Move<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let (matrix, offset) = self.transform.over::<2>();
         for spot in self.spots {
             for lane in 0..LANES {
@@ -481,7 +485,7 @@ struct Map<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Map<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         if let Mapping::Curve(curve) = self.mapping {
             for block in self.out {
                 let [values, slopes] = curve.all::<LANES>(each(|lane| R::get(block, lane).value()));
@@ -508,7 +512,7 @@ pub(super) struct Combine<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Combine<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (block, other) in self.out.iter_mut().zip(self.other) {
             for lane in 0..LANES {
                 R::set(block, lane, self.combination.apply(R::get(block, lane), R::get(other, lane)));
@@ -526,7 +530,7 @@ struct Mix<'a, R: RowReal> {
 impl<R: RowReal> Kernel for Mix<'_, R> {
     type Output = ();
     #[inline(always)]
-    fn run(self, _isa: impl Isa) {
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for ((block, other), mask) in self.out.iter_mut().zip(self.other).zip(self.mask) {
             for lane in 0..LANES {
                 R::set(block, lane, blend(R::get(block, lane), R::get(other, lane), R::get(mask, lane)));

@@ -5,7 +5,7 @@ use crate::basis::perlin::Perlin;
 use crate::basis::separable::{Between, Separable, corners};
 use crate::basis::value::Value;
 use crate::basis::{Basis, Curve, Octave, Quintic, Random, with_kernel};
-use crate::lattice::Key;
+use crate::lattice::{Key, hash};
 use crate::real::each;
 use crate::sampler::Leaf;
 use crate::simd::{Checked, Isa, Kernel, LANES};
@@ -73,7 +73,16 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, isa: impl Isa) {
+    fn run<const W: usize>(self, isa: impl Isa<W>) {
+        // Wide registers hash all corners faster than they find out who shares some.
+        if W == 4 { self.sharing(isa) } else { self.apart(isa) }
+    }
+}
+
+impl<S: Separable, C: Curve, R: RowReal> Points<'_, S, C, R> {
+    /// Every point makes its own corners.
+    #[inline(always)]
+    fn apart<const W: usize>(self, isa: impl Isa<W>) {
         let Self { _basis, fade, key, octave, spots, out } = self;
         for (out, spot) in out.iter_mut().zip(spots) {
             // In two steps, as the first is about 64-bit numbers, of which half as many fit.
@@ -94,6 +103,87 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
                 let local = S::jet(each(|corner| hashes[corner][lane]), x, z);
                 let place = turned::<R>(octave, spot, lane);
                 R::set(out, lane, R::lift(local, octave.frequency, &place));
+            }
+        }
+    }
+
+    /// Neighbours that lie in one cell share its corners.
+    #[inline(always)]
+    fn sharing<const W: usize>(self, isa: impl Isa<W>) {
+        let Self { _basis, fade, key, octave, spots, out } = self;
+        let mut last = Last { cell: NOWHERE, corners: [[0.0; 2]; 4] };
+        for (out, spot) in out.iter_mut().zip(spots) {
+            let mut cells = [[0; LANES]; 2];
+            let mut fractions = [[0.0; LANES]; 2];
+            for lane in 0..LANES {
+                let [x, z] = R::at(&turned::<R>(octave, spot, lane));
+                (cells[0][lane], fractions[0][lane]) = isa.split(octave.coordinate(0, x));
+                (cells[1][lane], fractions[1][lane]) = isa.split(octave.coordinate(1, z));
+            }
+            let mut corners = [[[0.0; LANES]; 2]; 4];
+            for part in 0..LANES / W {
+                corners_of::<S, W>(key, &cells, part, &mut last, &mut corners);
+            }
+            for lane in 0..LANES {
+                let [x, z] = [fractions[0][lane], fractions[1][lane]];
+                let (x, z) = (Between::new(fade, x), Between::new(fade, z));
+                let local = S::between(each(|i| [corners[i][0][lane], corners[i][1][lane]]), x, z);
+                let place = turned::<R>(octave, spot, lane);
+                R::set(out, lane, R::lift(local, octave.frequency, &place));
+            }
+        }
+    }
+}
+
+/// The cell that several points were in together, and what the lattice points around it hold.
+struct Last {
+    cell: [i64; 2],
+    corners: [[f32; 2]; 4],
+}
+
+/// No cell is that far out.
+const NOWHERE: [i64; 2] = [i64::MIN; 2];
+
+/// What the lattice points around the cells of a register of points hold. Neighbours mostly share a
+/// cell, often the last one.
+#[inline(always)]
+fn corners_of<S: Separable, const W: usize>(
+    key: &Key,
+    cells: &[[i64; LANES]; 2],
+    part: usize,
+    last: &mut Last,
+    out: &mut [[[f32; LANES]; 2]; 4],
+) {
+    let [x, z]: [[i64; W]; 2] = [cells[0].as_chunks().0[part], cells[1].as_chunks().0[part]];
+    let mut apart = 0;
+    for lane in 1..W {
+        apart |= (x[lane] ^ x[0]) | (z[lane] ^ z[0]);
+    }
+    let from = part * W;
+    if apart == 0 {
+        if last.cell != [x[0], z[0]] {
+            last.cell = [x[0], z[0]];
+            let parts = key.corners(last.cell);
+            last.corners = each(|corner| S::corner(hash(parts[corner])));
+        }
+        for corner in 0..4 {
+            for which in 0..2 {
+                for lane in 0..W {
+                    out[corner][which][from + lane] = last.corners[corner][which];
+                }
+            }
+        }
+    } else {
+        let mut hashes = [[0; W]; 4];
+        for lane in 0..W {
+            let parts = key.corners([x[lane], z[lane]]);
+            for corner in 0..4 {
+                hashes[corner][lane] = hash(parts[corner]);
+            }
+        }
+        for corner in 0..4 {
+            for lane in 0..W {
+                [out[corner][0][from + lane], out[corner][1][from + lane]] = S::corner(hashes[corner][lane]);
             }
         }
     }

@@ -57,7 +57,7 @@ impl Dunes {
 
     /// Bed 0, crest 1.
     #[inline(always)]
-    fn heights<const N: usize>(&self, isa: impl Isa, places: [&[f64; N]; 2]) -> [f32; N] {
+    fn heights<const N: usize, const W: usize>(&self, isa: impl Isa<W>, places: [&[f64; N]; 2]) -> [f32; N] {
         let wave = self.stripes.at(isa, places, [&[self.wind[0]; N], &[self.wind[1]; N]]);
         let mut out = [0.0; N];
         for lane in 0..N {
@@ -78,7 +78,12 @@ impl Dunes {
 
     /// Heights as samples `footprint` metres apart can show them.
     #[inline(always)]
-    fn filtered<const N: usize>(&self, isa: impl Isa, places: [&[f64; N]; 2], footprint: f64) -> [f32; N] {
+    fn filtered<const N: usize, const W: usize>(
+        &self,
+        isa: impl Isa<W>,
+        places: [&[f64; N]; 2],
+        footprint: f64,
+    ) -> [f32; N] {
         let share = share(self.stripes.wavelength, footprint);
         if share == 0.0 {
             return [self.mean; N];
@@ -107,7 +112,7 @@ pub(crate) struct Blow<'a, const N: usize> {
 impl<const N: usize> Kernel for Blow<'_, N> {
     type Output = [f32; N];
     #[inline(always)]
-    fn run(self, isa: impl Isa) -> [f32; N] {
+    fn run<const W: usize>(self, isa: impl Isa<W>) -> [f32; N] {
         self.dunes.filtered(isa, self.places, self.footprint)
     }
 }

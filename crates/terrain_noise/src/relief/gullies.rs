@@ -113,9 +113,9 @@ impl Gullies {
 
     /// What to add to the land at places, from its heights around them.
     #[inline(always)]
-    fn carve<const N: usize>(
+    fn carve<const N: usize, const W: usize>(
         &self,
-        isa: impl Isa,
+        isa: impl Isa<W>,
         places: [&[f64; N]; 2],
         around: [&[f32; N]; 3],
         footprint: f64,
@@ -186,7 +186,7 @@ pub(crate) struct Carve<'a, const N: usize> {
 impl<const N: usize> Kernel for Carve<'_, N> {
     type Output = [f32; N];
     #[inline(always)]
-    fn run(self, isa: impl Isa) -> [f32; N] {
+    fn run<const W: usize>(self, isa: impl Isa<W>) -> [f32; N] {
         self.gullies.carve(isa, self.places, self.around, self.footprint)
     }
 }

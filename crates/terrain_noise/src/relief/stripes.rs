@@ -68,7 +68,12 @@ impl Stripes {
 
     /// The wave at places, each with a direction of its own: the unit vector across the stripes.
     #[inline(always)]
-    pub fn at<const N: usize>(&self, isa: impl Isa, places: [&[f64; N]; 2], across: [&[f32; N]; 2]) -> Wave<N> {
+    pub fn at<const N: usize, const W: usize>(
+        &self,
+        isa: impl Isa<W>,
+        places: [&[f64; N]; 2],
+        across: [&[f32; N]; 2],
+    ) -> Wave<N> {
         let mut parts = [[[0; N]; 3]; 2];
         let mut fractions = [[0.0; N]; 2];
         for axis in 0..2 {
