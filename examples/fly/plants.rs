@@ -12,7 +12,13 @@ pub fn scatter() -> Scatter {
     let boulders = Patches { feature_size: 60.0, coverage: 0.35, seed: 13, ..Patches::default() };
     Scatter {
         kinds: vec![
-            ScatterKind { max_height: 1_150.0, height_fade: 200.0, max_slope: 0.62, ..ScatterKind::grass() },
+            ScatterKind {
+                density: 8.0,
+                max_height: 1_150.0,
+                height_fade: 200.0,
+                max_slope: 0.62,
+                ..ScatterKind::grass()
+            },
             ScatterKind {
                 max_height: TREE_LINE,
                 height_fade: 160.0,

@@ -6,9 +6,9 @@ use super::{Corner, Model, Shape, around, chance};
 
 /// Linear colours from the foot to the tip: the foot has the ground's, so that blades grow out of it.
 const FOOT: Vec3 = Vec3::new(0.040, 0.062, 0.016);
-const TIP: Vec3 = Vec3::new(0.135, 0.175, 0.050);
+const TIP: Vec3 = Vec3::new(0.108, 0.142, 0.040);
 /// What has withered.
-const DRY: Vec3 = Vec3::new(0.21, 0.18, 0.085);
+const DRY: Vec3 = Vec3::new(0.165, 0.145, 0.065);
 
 pub fn model() -> Model {
     Model { near: tuft(7, 2, 0.034), far: Some(tuft(4, 1, 0.07)) }
