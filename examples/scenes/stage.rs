@@ -43,7 +43,12 @@ impl Stage {
         let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(turn);
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
         let world = self.app.world_mut();
-        world.insert_resource(Air { time: scene.time, cloud_cover: scene.clouds, ..default() });
+        world.insert_resource(Air {
+            time: scene.time,
+            cloud_cover: scene.clouds,
+            cloud_drift: Vec2::ZERO,
+            ..default()
+        });
         preset.apply(world.commands().entity(self.terrain));
         world.flush();
         world.entity_mut(self.terrain).insert(origin);

@@ -17,7 +17,7 @@ pub(crate) mod upload;
 
 pub use frame::FrameHeader;
 pub use ground::{Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, Span};
-pub use material::{TerrainExtension, TerrainMaterial};
+pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 pub(crate) use pool::VertexPool;
 
 use bevy::asset::embedded_asset;
@@ -44,7 +44,7 @@ pub(crate) fn add_shared(app: &mut App) {
 
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Ground>().register_type::<crate::sea::Sea>();
+        app.register_type::<Ground>().register_type::<OwnMaterial>().register_type::<crate::sea::Sea>();
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }

@@ -88,7 +88,7 @@ node! {
         damping: f64 = 0.3, [0.0..=100.0];
         /// 0 for rolling octaves, 1 for ridged ones.
         ridges: f64 = 0.0, [0.0..=1.0];
-        /// Moves finer octaves down the slope of coarser ones: draws them out along it.
+        /// Moves finer octaves along the slope of coarser ones, in their wavelengths: draws them out along it.
         warp: f64 = 0.0, [-1.0..=1.0];
         /// Turns each octave against the one before: hides the lattice.
         rotation: f64 = 37.0, [-360.0..=360.0, "°"];

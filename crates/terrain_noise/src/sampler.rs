@@ -331,7 +331,7 @@ impl Leaf {
 fn damped(leaf: &Leaf, damped: &Damped, at: [f64; 2], footprint: f64) -> f32 {
     let mut state = damped::State::default();
     for octave in &leaf.octaves[..leaf.visible(footprint)] {
-        let moved = damped.moved(state);
+        let moved = damped.moved(state, octave.frequency);
         let place = Jet::place([at[0] + f64::from(moved[0]), at[1] + f64::from(moved[1])]);
         let noise = leaf.noise::<2, Jet<2>>(octave, &place);
         state = damped.next(state, noise, octave.amplitude, leaf.share(octave, footprint));

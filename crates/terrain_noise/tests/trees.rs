@@ -75,12 +75,12 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
         1 => (finest..900.0, 0.1..0.9f64, -180.0..180.0f64).prop_map(|(metres, slip, wind)| {
             Dunes { slip, wind, ..dunes(metres) }.into()
         }),
-        1 => (single(finest), 1..octaves, 0.0..3.0f64, 0.0..1.0f64, -0.1..0.1f64).prop_map(
+        1 => (single(4.0 * finest), 1..octaves, 0.0..3.0f64, 0.0..1.0f64, -0.1..0.1f64).prop_map(
             |(single, octaves, damping, ridges, warp)| {
                 Damped { octaves, damping, ridges, warp, ..single.damped() }.into()
             }
         ),
-        1 => (single(finest), 1.0..90.0f64, 1.0..40.0f64, 20.0..600.0f64).prop_map(|(single, height, depth, size)| {
+        1 => (single(finest), 1.0..90.0f64, 1.0..40.0f64, 16.0 * finest..16.0 * finest + 600.0).prop_map(|(single, height, depth, size)| {
             single.scale(height).gullies(depth, size)
         }),
     ];

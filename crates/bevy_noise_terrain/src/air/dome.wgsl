@@ -34,15 +34,20 @@ fn ray(position: vec2<f32>) -> vec3<f32> {
     return normalize((view.world_from_view * vec4(near.xyz / near.w, 0.0)).xyz);
 }
 
-// How thick the clouds are at a place: 0 for none, about 1 where they are thickest.
-fn thickness(place: vec2<f32>, level: f32) -> f32 {
+// How much of the pattern stands over the threshold of the cover: the body alone.
+fn body(place: vec2<f32>, level: f32) -> f32 {
     let uv = place * sky.cloud.w;
     let turned = vec2(0.8 * uv.x - 0.6 * uv.y, 0.6 * uv.x + 0.8 * uv.y);
     let broad = textureSampleLevel(patterns, pattern_sampler, uv + sky.drift.xy, level).r;
     let broader = textureSampleLevel(patterns, pattern_sampler, 0.31 * turned + sky.drift.zw, level - 1.7).r;
-    let fine = textureSampleLevel(patterns, pattern_sampler, 5.0 * (uv + sky.drift.xy), level + 2.32).g;
-    let noise = broad + 0.7 * (broader - 0.5) + 0.30 * (fine - 0.5);
-    return max(noise - (1.0 - sky.cloud.x) * 1.3 + 0.15, 0.0);
+    return broad + 0.7 * (broader - 0.5) - (1.0 - sky.cloud.x) * 1.3 + 0.15;
+}
+
+// The same with its curls: 0 without cloud, about 1 where clouds are thickest.
+fn thickness(place: vec2<f32>, level: f32) -> f32 {
+    let uv = 5.0 * (place * sky.cloud.w + sky.drift.xy);
+    let curls = textureSampleLevel(patterns, pattern_sampler, uv, level + 2.32).g;
+    return max(body(place, level) + 0.30 * (curls - 0.5), 0.0);
 }
 
 // Clouds in a direction: radiance in cd/m² and opacity.
@@ -61,10 +66,13 @@ fn clouds(direction: vec3<f32>) -> vec4<f32> {
     let level = log2(max(pixel * far * inverseSqrt(max(slope, 0.01)) * sky.cloud.w * PATTERN_SIZE, 1.0));
 
     // The deeper parts of a cloud hang lower, or rather: its sides are seen.
-    var depth = thickness(place, level);
+    let first = body(place, level);
+    if first < -0.2 {
+        return vec4(0.0);
+    }
     let side = direction.xz / max(slope, 0.2) * sky.cloud.z;
-    depth = thickness(place - side * min(depth, 0.5), level);
-    let optical = 9.0 * depth;
+    let depth = thickness(place - side * clamp(first, 0.0, 0.5), level);
+    let optical = 7.0 * depth * smoothstep(0.0, 0.22, depth);
     let opacity = 1.0 - exp(-optical / max(slope, 0.35));
     if opacity < 0.002 {
         return vec4(0.0);
@@ -73,15 +81,15 @@ fn clouds(direction: vec3<f32>) -> vec4<f32> {
     let steep = max(abs(sky.sun.y), 0.18);
     let step = sky.sun.xz / steep * sky.cloud.z * 0.33;
     var before = 0.35 * depth;
-    before += thickness(place + step, level + 0.5);
-    before += 0.8 * thickness(place + 2.2 * step, level + 1.0);
-    before += 0.6 * thickness(place + 4.0 * step, level + 1.5);
+    before += max(body(place + step, level + 0.5), 0.0);
+    before += 0.8 * max(body(place + 2.2 * step, level + 1.0), 0.0);
+    before += 0.6 * max(body(place + 4.0 * step, level + 1.5), 0.0);
     let shadow = 0.75 * exp(-3.0 * before) + 0.25 * exp(-0.7 * before);
     let cosine = dot(direction, sky.sun.xyz);
     // Thin edges glow towards the sun.
     let forward = 0.6 * mie_phase(cosine) * exp(-0.5 * optical);
-    let body = 0.16 + 0.10 * exp(-0.8 * optical);
-    let light = sky.sunlight.rgb * shadow * (body + forward);
+    let albedo = 0.16 + 0.10 * exp(-0.8 * optical);
+    let light = sky.sunlight.rgb * shadow * (albedo + forward);
     let ambient = sky.ambient.rgb * (0.55 + 0.45 * exp(-0.5 * optical));
     // Haze between.
     let scale = sky.ambient.w;

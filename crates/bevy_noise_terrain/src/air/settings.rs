@@ -44,8 +44,8 @@ pub struct Air {
     /// Metres at which haze hides a dark ridge (5 % contrast left): 1 000 to 300 000.
     #[reflect(@hint("Metres at which haze hides a dark ridge (5 % contrast left)", "m", 1000.0, 300000.0))]
     pub visibility: f32,
-    /// Keep haze dense enough to hide where the land ends, whatever the visibility.
-    #[reflect(@help("Keep haze dense enough to hide where the land ends, whatever the visibility"))]
+    /// Let land and water dissolve in the air before they end, however clear it is.
+    #[reflect(@help("Let land and water dissolve in the air before they end, however clear it is"))]
     pub hide_edge: bool,
     /// Part of the sky that is clouded: 0 to 1.
     #[reflect(@hint("Part of the sky that is clouded", "", 0.0, 1.0))]
@@ -81,7 +81,7 @@ impl Default for Air {
             declination: 12.0,
             north: 0.0,
             illuminance: 120_000.0,
-            visibility: 45_000.0,
+            visibility: 60_000.0,
             hide_edge: true,
             cloud_cover: 0.35,
             cloud_height: 2_600.0,

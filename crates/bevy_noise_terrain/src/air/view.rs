@@ -34,6 +34,9 @@ impl Default for AirView {
     }
 }
 
+/// No land ends nearer than this; `render/fog.wgsl` has it too.
+const LEAST_EDGE: f32 = 100.0;
+
 /// Where the land ends.
 #[derive(SystemParam)]
 pub struct Edge<'w, 's> {
@@ -51,13 +54,14 @@ impl Edge<'_, '_> {
 /// What a camera should be exposed for, as EV 100.
 ///
 /// At noon level ground of middle brightness gets middle grey; `adaptation` says how far the eye follows when it
-/// grows dark. A low sun counts more than it lights the ground, for it is looked at.
+/// grows dark. The horizon counts too: towards a low sun it is far brighter than the ground.
 pub fn ev100(air: &Air, sky: &Sky) -> f32 {
-    /// Level ground at a clear noon, in lux.
-    const NOON: f32 = 90_000.0;
+    /// Light of a clear noon, in lux.
+    const NOON: f32 = 120_000.0;
     /// Lux that fill the exposure at EV 0 as noon does at its own.
-    const FULL: f32 = 10.8;
-    let lux = luminance(sky.sunlight) * sky.sun.y.max(0.28) + luminance(sky.ambient) * std::f32::consts::PI;
+    const FULL: f32 = 13.0;
+    let ring = sky.horizon.base + 0.25 * sky.horizon.glow;
+    let lux = luminance(sky.sunlight) * sky.sun.y.max(0.15) + luminance(sky.ambient + ring) * std::f32::consts::PI;
     let stops = (lux.max(1e-3) / NOON).log2();
     (NOON / FULL).log2() + air.adaptation * stops - air.exposure
 }
@@ -102,16 +106,21 @@ pub(super) fn see(
 }
 
 /// The fog of a camera.
+///
+/// Bevy multiplies the glow's colour with its alpha. Land and water take that alpha for the distance at which the land
+/// ends (`render/fog.wgsl`) and dissolve before it; for every other material nothing is different.
 fn distance_fog(light: &AirLight, exposure: f32, has_sun: bool, altitude: f32, edge: Option<f32>) -> DistanceFog {
     let horizon = light.sky.horizon;
     let base = horizon.base * exposure;
     // Bevy multiplies it with the light, and with the exposure.
-    let glow = horizon.glow / cast(light).max(Vec3::splat(1e-9));
+    let glow = if has_sun { horizon.glow / cast(light).max(Vec3::splat(1e-9)) } else { Vec3::ZERO };
+    let edge = edge.filter(|_| light.air.hide_edge).map_or(1.0, |edge| edge.max(LEAST_EDGE));
+    let glow = glow / edge;
     DistanceFog {
         color: Color::linear_rgb(base.x, base.y, base.z),
-        directional_light_color: Color::linear_rgba(glow.x, glow.y, glow.z, if has_sun { 1.0 } else { 0.0 }),
+        directional_light_color: Color::linear_rgba(glow.x, glow.y, glow.z, edge),
         directional_light_exponent: horizon.exponent,
-        falloff: fog::falloff(&light.air, altitude, edge),
+        falloff: fog::falloff(&light.air, altitude),
     }
 }
 
@@ -139,12 +148,24 @@ mod tests {
             let scattering = direction.dot(light.sky.sun).max(0.0).powf(fog.directional_light_exponent)
                 * cast(&light)
                 * exposure
-                * Vec3::new(glow.red, glow.green, glow.blue);
+                * Vec3::new(glow.red, glow.green, glow.blue)
+                * glow.alpha;
             let base = fog.color.to_linear();
             let drawn = (Vec3::new(base.red, base.green, base.blue) + scattering) / exposure;
             let wanted = light.sky.horizon.color(direction, light.sky.sun);
             assert!((drawn / wanted - 1.0).abs().max_element() < 1e-3, "{time} h: {drawn} against {wanted}");
         }
+    }
+
+    #[test]
+    fn the_fog_tells_land_where_it_ends() {
+        let mut light = light(12.0);
+        let told = |light: &AirLight, sun| distance_fog(light, 1.0, sun, 2.0, Some(30_000.0)).directional_light_color;
+        assert_eq!(told(&light, true).alpha(), 30_000.0);
+        assert_eq!(told(&light, false).to_linear().to_vec3(), Vec3::ZERO);
+        light.air.hide_edge = false;
+        assert_eq!(told(&light, true).alpha(), 1.0);
+        assert!(include_str!("../render/fog.wgsl").contains(&format!("LEAST_EDGE: f32 = {LEAST_EDGE}.0")));
     }
 
     #[test]

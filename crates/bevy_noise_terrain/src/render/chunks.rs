@@ -5,6 +5,7 @@ use bevy::camera::visibility::NoAutoAabb;
 use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
+use super::material::OwnMaterial;
 use super::pool::VertexPool;
 use crate::chunk::TerrainChunk;
 use crate::streaming::TerrainState;
@@ -13,21 +14,23 @@ use crate::streaming::TerrainState;
 pub(super) fn dress(
     mut commands: Commands,
     chunks: Query<(Entity, &TerrainChunk, &ChildOf), Added<TerrainChunk>>,
-    terrains: Query<(&VertexPool, &TerrainState)>,
+    terrains: Query<(&VertexPool, &TerrainState, Has<OwnMaterial>)>,
 ) {
     for (entity, chunk, parent) in &chunks {
-        let Ok((pool, state)) = terrains.get(parent.parent()) else { continue };
+        let Ok((pool, state, own_material)) = terrains.get(parent.parent()) else { continue };
         let Some(spacing) = state.spacing_of(entity, chunk.key) else { continue };
         let width = chunk.key.width(spacing) as f32;
         commands.entity(entity).insert((
             Mesh3d(pool.grid.clone()),
-            MeshMaterial3d(pool.material.clone()),
             MeshTag(chunk.slot),
             Aabb::from_min_max(Vec3::new(0.0, chunk.min_height, 0.0), Vec3::new(width, chunk.max_height, width)),
             // The mesh is the flat grid; its bounds are not the chunk's.
             NoAutoAabb,
             Visibility::Hidden,
         ));
+        if !own_material {
+            commands.entity(entity).insert(MeshMaterial3d(pool.material.clone()));
+        }
     }
 }
 

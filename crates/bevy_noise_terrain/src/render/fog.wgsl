@@ -10,6 +10,8 @@
 #ifdef DISTANCE_FOG
 #import bevy_pbr::{fog, mesh_view_types}
 
+const LEAST_EDGE: f32 = 100.0;
+
 // What the directional lights add to the air in a direction.
 fn glow(direction: vec3<f32>) -> vec3<f32> {
     var sum = vec3(0.0);
@@ -26,14 +28,7 @@ fn horizon(direction: vec3<f32>) -> vec3<f32> {
     return fog::scattering_adjusted_fog_color(view_bindings::fog, glow(direction)).rgb;
 }
 
-// A colour seen through the air before it.
-fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
-    let ray = place - view_bindings::view.world_position;
-    let distance = length(ray);
-    var light = vec3(0.0);
-    if view_bindings::fog.directional_light_color.a > 0.0 {
-        light = glow(ray / max(distance, 1e-3));
-    }
+fn bevy_fog(color: vec4<f32>, distance: f32, light: vec3<f32>) -> vec4<f32> {
     switch view_bindings::fog.mode {
         case mesh_view_types::FOG_MODE_LINEAR: { return fog::linear_fog(view_bindings::fog, color, distance, light); }
         case mesh_view_types::FOG_MODE_EXPONENTIAL: { return fog::exponential_fog(view_bindings::fog, color, distance, light); }
@@ -41,6 +36,26 @@ fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
         case mesh_view_types::FOG_MODE_ATMOSPHERIC: { return fog::atmospheric_fog(view_bindings::fog, color, distance, light); }
         default: { return color; }
     }
+}
+
+// A colour seen through the air before it.
+fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
+    let ray = place - view_bindings::view.world_position;
+    let distance = length(ray);
+    let direction = ray / max(distance, 1e-3);
+    let strength = view_bindings::fog.directional_light_color.a;
+    var light = vec3(0.0);
+    if strength > 0.0 {
+        light = glow(direction);
+    }
+    var out = bevy_fog(color, distance, light);
+    // More than any light's strength is where the land ends (see `distance_fog` in air/view.rs): before that, the
+    // rest of it dissolves in the air.
+    if strength >= LEAST_EDGE {
+        let veil = smoothstep(0.5, 0.97, length(ray.xz) / strength);
+        out = vec4(mix(out.rgb, horizon(direction), veil * veil), out.a);
+    }
+    return out;
 }
 #endif
 

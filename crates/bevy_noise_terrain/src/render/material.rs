@@ -25,6 +25,28 @@ pub struct TerrainExtension {
     pub(super) normal: Option<Handle<Image>>,
 }
 
+/// On a terrain: its chunks get no material from this crate. Give them yours as they arrive, with the
+/// terrain's [`TerrainBuffers`] in it; `examples/own_material.rs` shows how.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default)]
+pub struct OwnMaterial;
+
+/// The buffers that a terrain's vertices come from. They are replaced when
+/// [`memory_mb`](crate::StreamingSettings::memory_mb) changes: make your material anew when this component does.
+///
+/// Bind `vertices` and `frame` at 100 and 101 of your material's group, visible to the vertex and the fragment stage, and
+/// use [`TerrainExtension`]'s vertex shaders; the fragment shader then may import `bevy_noise_terrain::bindings`,
+/// `morph` and, with `relief` at 102, `surface`.
+#[derive(Component, Clone, Debug)]
+pub struct TerrainBuffers {
+    /// Heights and normals of all chunks.
+    pub vertices: Buffer,
+    /// Viewers, ranges, the ground's layers, the place of each chunk.
+    pub frame: Buffer,
+    /// Normals finer than the vertices.
+    pub relief: Buffer,
+}
+
 fn shader(name: &str) -> ShaderRef {
     ShaderRef::Path(bevy::asset::AssetPath::from_path_buf(embedded_path!(name)).with_source("embedded"))
 }

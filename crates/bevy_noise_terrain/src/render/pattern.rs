@@ -51,7 +51,6 @@ pub(crate) fn tiling_image<const CHANNELS: usize>(
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,
-        anisotropy_clamp: 4,
         ..default()
     });
     image

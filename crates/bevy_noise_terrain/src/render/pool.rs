@@ -10,7 +10,7 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 
 use super::FrameHeader;
 use super::ground::{GroundTextures, PreparedGround};
-use super::material::{TerrainExtension, TerrainMaterial};
+use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use crate::chunk::CHUNK_VERTICES;
 use crate::frame::{ChunkRecord, MorphFrame, split_origin};
 use crate::mesh::grid_indices;
@@ -75,6 +75,8 @@ pub(super) fn open_pools(
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
         state.drawn_by_renderer = true;
+        let buffers = TerrainBuffers { vertices: vertices.clone(), frame: frame.clone(), relief: relief.clone() };
+        commands.entity(entity).insert(buffers);
         commands.entity(entity).insert(VertexPool { vertices, relief, frame, slots, grid, material });
     }
 }

@@ -22,9 +22,18 @@ use crate::streaming::{Shape, TerrainState};
 use crate::terrain::TerrainOrigin;
 
 /// What a kind's objects are drawn from.
+#[derive(Clone)]
 pub(super) struct Buffers {
     pub instances: Buffer,
     pub pages: Buffer,
+}
+
+/// What meshes and buffers of a kind are made for: as long as it stays, they serve any world.
+#[derive(Clone, PartialEq)]
+struct Plan {
+    shape: ScatterShape,
+    capacity: u32,
+    pages: u32,
 }
 
 /// The running state of scattered objects; [`Scatter`] brings it along.
@@ -35,8 +44,12 @@ pub struct ScatterState {
     settings: Option<Scatter>,
     pub(super) cells: Option<Cells>,
     pub(super) buffers: Vec<Buffers>,
+    plans: Vec<Plan>,
+    looks: Vec<Look>,
     /// What the cells were made for: the land's generation, its buffers, and how many viewers.
     made_for: Option<(u64, [Buffer; 2], usize)>,
+    /// The land's buffers that the materials hold.
+    drawn_on: Option<[Buffer; 2]>,
     epochs: u64,
     workers: Workers,
     main_ms: f32,
@@ -114,13 +127,48 @@ pub(super) fn share_pages(
         .collect()
 }
 
+fn same(a: &[Buffer; 2], b: &[Buffer; 2]) -> bool {
+    a[0].id() == b[0].id() && a[1].id() == b[1].id()
+}
+
+impl Buffers {
+    fn new(device: &RenderDevice, layer: &Layer) -> Self {
+        let pages = layer.pages.capacity() as usize;
+        let buffer = |label, bytes: usize| {
+            device.create_buffer(&BufferDescriptor {
+                label: Some(label),
+                size: bytes as u64,
+                usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        Self {
+            instances: buffer("scatter objects", pages * layer.page_bytes()),
+            pages: buffer("scatter pages", size_of::<KindHeader>() + pages * size_of::<PageRecord>()),
+        }
+    }
+}
+
+fn material(kind: &ScatterKind, [vertices, frame]: &[Buffer; 2], buffers: &Buffers) -> ScatterMaterial {
+    let is_leafy = matches!(kind.shape, ScatterShape::Grass | ScatterShape::Broadleaf);
+    let base = StandardMaterial {
+        perceptual_roughness: 0.9,
+        reflectance: if is_leafy { 0.15 } else { 0.25 },
+        // Blades and leaves have no thickness.
+        cull_mode: if is_leafy { None } else { StandardMaterial::default().cull_mode },
+        ..default()
+    };
+    let Buffers { instances, pages } = buffers.clone();
+    let extension = ScatterExtension { vertices: vertices.clone(), frame: frame.clone(), instances, pages };
+    ScatterMaterial { base, extension }
+}
+
 impl ScatterState {
     fn clear(&mut self, commands: &mut Commands) {
         if let Some(cells) = &mut self.cells {
             cells.clear(commands);
         }
         self.cells = None;
-        self.buffers.clear();
         self.made_for = None;
     }
 
@@ -135,6 +183,7 @@ impl ScatterState {
         materials: &mut Assets<ScatterMaterial>,
         commands: &mut Commands,
     ) -> bool {
+        let is_same_land = self.drawn_on.as_ref().is_some_and(|before| same(before, land));
         self.clear(commands);
         let Some(settings) = &self.settings else { return false };
         let ground = Ground { source: shape.source.clone(), spacing: shape.lod.spacing, rules: Arc::new([]) };
@@ -145,38 +194,35 @@ impl ScatterState {
         let rules: Vec<_> = ready.iter().map(|ready| (ready.kind, &ready.rule)).collect();
         let pages = share_pages(&rules, width, viewers, u64::from(settings.memory_mb) * 1_000_000, largest);
 
-        let (mut layers, mut looks) = (Vec::new(), Vec::new());
-        for (Ready { kind, model, rule }, &pages) in ready.iter().zip(&pages) {
+        let (mut layers, mut plans, mut looks, mut buffers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (index, (Ready { kind, model, rule }, &pages)) in ready.iter().zip(&pages).enumerate() {
             let layer = Layer::new(kind, rule.lattice, model.far.is_some(), width, pages);
-            let buffer = |label, bytes: usize| {
-                device.create_buffer(&BufferDescriptor {
-                    label: Some(label),
-                    size: bytes as u64,
-                    usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
-                    mapped_at_creation: false,
-                })
+            let plan = Plan { shape: kind.shape.clone(), capacity: rule.lattice.capacity(), pages };
+            let before = self.plans.get(index).zip(self.looks.get(index)).zip(self.buffers.get(index));
+            let (look, used) = match before {
+                Some(((before, look), used)) if *before == plan && is_same_land => (look.clone(), used.clone()),
+                before => {
+                    let used = Buffers::new(device, &layer);
+                    let is_alike = |before: &Plan| before.shape == plan.shape && before.capacity == plan.capacity;
+                    let copies = match before {
+                        Some(((before, look), _)) if is_alike(before) => look.meshes.clone(),
+                        _ => model
+                            .meshes(plan.capacity)
+                            .into_iter()
+                            .map(|sizes| sizes.map(|mesh| meshes.add(mesh)))
+                            .collect::<Vec<[Handle<Mesh>; SIZES]>>(),
+                    };
+                    let material = materials.add(material(kind, land, &used));
+                    (Look { meshes: copies, material }, used)
+                }
             };
-            let instances = buffer("scatter objects", pages as usize * layer.page_bytes());
-            let records = buffer("scatter pages", size_of::<KindHeader>() + pages as usize * size_of::<PageRecord>());
-            let is_leafy = matches!(kind.shape, ScatterShape::Grass | ScatterShape::Broadleaf);
-            let base = StandardMaterial {
-                perceptual_roughness: 0.9,
-                reflectance: if is_leafy { 0.15 } else { 0.25 },
-                // Blades and leaves have no thickness.
-                cull_mode: if is_leafy { None } else { StandardMaterial::default().cull_mode },
-                ..default()
-            };
-            let [vertices, frame] = land.clone();
-            let extension = ScatterExtension { vertices, frame, instances: instances.clone(), pages: records.clone() };
-            let copies: Vec<[Handle<Mesh>; SIZES]> = model
-                .meshes(rule.lattice.capacity())
-                .into_iter()
-                .map(|sizes| sizes.map(|mesh| meshes.add(mesh)))
-                .collect();
-            looks.push(Look { meshes: copies, material: materials.add(ScatterMaterial { base, extension }) });
-            self.buffers.push(Buffers { instances, pages: records });
             layers.push(layer);
+            plans.push(plan);
+            looks.push(look);
+            buffers.push(used);
         }
+        (self.plans, self.looks, self.buffers) = (plans, looks.clone(), buffers);
+        self.drawn_on = Some(land.clone());
         let rules = ready.into_iter().map(|ready| ready.rule).collect();
         self.epochs += 1;
         self.cells = Some(Cells::new(self.epochs, Ground { rules, ..ground }, layers, looks));
@@ -230,10 +276,7 @@ pub(super) fn stream(
         let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };
         let buffers = pool.shared();
         let is_fit = state.made_for.as_ref().is_some_and(|(generation, made_for, viewers)| {
-            *generation == shown.id
-                && made_for[0].id() == buffers[0].id()
-                && made_for[1].id() == buffers[1].id()
-                && *viewers >= land.viewers.len()
+            *generation == shown.id && same(made_for, &buffers) && *viewers >= land.viewers.len()
         });
         if !is_fit {
             let viewers = land.viewers.len();
@@ -284,5 +327,27 @@ pub(super) fn report(mut terrains: Query<(&ScatterState, &mut ScatterStats)>) {
             cell_ms: cells.cell_ms,
             main_ms: state.main_ms,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NoiseTerrain, NoiseTerrainPlugin, TerrainViewer};
+
+    #[test]
+    fn without_a_renderer_it_is_idle() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin));
+        let scatter = Scatter { kinds: vec![ScatterKind::grass()], ..default() };
+        let terrain = app.world_mut().spawn((NoiseTerrain::default(), scatter)).id();
+        app.world_mut().spawn((TerrainViewer, Transform::from_xyz(0.0, 500.0, 0.0)));
+        for _ in 0..5 {
+            app.update();
+        }
+        let mut blocks = app.world_mut().query::<&ScatterBlock>();
+        assert_eq!(blocks.iter(app.world()).count(), 0);
+        assert!(app.world().get::<ScatterState>(terrain).unwrap().cells.is_none());
+        assert_eq!(app.world().get::<ScatterStats>(terrain), Some(&ScatterStats::default()));
     }
 }

@@ -8,7 +8,8 @@ use crate::hint::{help, hint};
 /// Floods the terrain it is put on. Change any field at any time; take it off, and the land falls dry.
 ///
 /// Settings that [`validate`](Self::validate) refuses leave the sea as it was and are reported by [`SeaRejected`].
-/// The sea is as wide as the land: fog has to hide where both end, as [`Air::hide_edge`](crate::air::Air::hide_edge) does.
+/// The sea is as wide as the land: the air has to hide where both end, as [`Air::hide_edge`](crate::air::Air::hide_edge)
+/// makes it do.
 #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(Component, Default)]
 #[serde(default, deny_unknown_fields)]

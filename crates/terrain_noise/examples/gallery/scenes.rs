@@ -119,7 +119,7 @@ fn relief() -> Vec<(String, Noise)> {
         ("Damped fBm".into(), Damped { damping: 1.2, ..perlin().feature_size(700.0).damped() }.scale(330.0)),
         (
             "Damped ridges, warp".into(),
-            Damped { damping: 0.15, ridges: 1.0, warp: 0.05, ..perlin().feature_size(900.0).damped() }.scale(240.0),
+            Damped { damping: 0.15, ridges: 1.0, warp: 0.08, ..perlin().feature_size(900.0).damped() }.scale(240.0),
         ),
         ("Gullies".into(), range().gullies(70.0, 260.0)),
         ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0))),

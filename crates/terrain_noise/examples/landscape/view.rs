@@ -69,8 +69,7 @@ impl<'a> Rings<'a> {
 
     /// How much of the sun is seen, 0 to 1.
     fn sun(&self, x: f32, y: f32, z: f32, size: f32, top: f32) -> f32 {
-        // From a little above, as far rings are coarse.
-        let (y, mut t, mut seen) = (y + 2.5 * size, 3.0 * size + 1.0, 1.0f32);
+        let (mut t, mut seen) = (3.0 * size + 1.0, 1.0f32);
         while t < 12_000.0 && y + SUN[1] * t < top {
             let over = y + SUN[1] * t - self.height(x + SUN[0] * t, z + SUN[2] * t, (t * 0.01).max(size));
             seen = seen.min(0.5 + over / (0.03 * t));
@@ -158,7 +157,9 @@ impl Scene<'_> {
             mix(water, mirrored, 0.05 + 0.75 * shine)
         } else {
             let normal = self.rings.normal(x, z, size);
-            let sun = self.rings.sun(x, height, z, size, self.top);
+            // From a little off the ground, as far rings are coarse.
+            let off = normal.map(|n| 3.0 * size * n);
+            let sun = self.rings.sun(x + off[0], height + off[1] + size, z + off[2], size, self.top);
             lit(ground(height, self.coast, normal[1], false, self.tint), normal, sun)
         };
         // Haze thins out with height.

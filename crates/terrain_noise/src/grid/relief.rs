@@ -57,7 +57,7 @@ impl Pass<'_> {
         let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
         state.fill(Default::default());
         for octave in &leaf.octaves[..leaf.visible(footprint)] {
-            self.set.run(Drift { damped, spots, state: &state, out: &mut moved });
+            self.set.run(Drift { damped, frequency: octave.frequency, spots, state: &state, out: &mut moved });
             scattered::octave::<Jet<2>>(self.set, leaf, octave, &moved, &mut noise);
             let share = leaf.share(octave, footprint);
             self.set.run(Next { damped, noise: &noise, amplitude: octave.amplitude, share, state: &mut state });
@@ -206,6 +206,7 @@ type JetBlock = <Jet<2> as RowReal>::Block;
 /// Moves places along the slope so far.
 struct Drift<'a> {
     damped: &'a Damped,
+    frequency: f64,
     spots: &'a [Plain],
     state: &'a [JetBlock],
     out: &'a mut [<Jet<2> as RowReal>::Spot],
@@ -223,7 +224,7 @@ impl Kernel for Drift<'_> {
     fn run(self, _isa: impl Isa) {
         for ((spot, state), out) in self.spots.iter().zip(self.state).zip(self.out) {
             for lane in 0..LANES {
-                let [x, z] = self.damped.moved(state_of(state, lane));
+                let [x, z] = self.damped.moved(state_of(state, lane), self.frequency);
                 let at = [spot[0].0[lane] + f64::from(x), spot[1].0[lane] + f64::from(z)];
                 <Jet<2> as RowReal>::put(out, lane, Moving::stretched(at, [1.0, 1.0]));
             }

@@ -11,8 +11,8 @@ use crate::sampler::Leaf;
 pub(crate) struct Damped {
     damping: f32,
     ridges: f32,
-    /// Metres per unit of slope.
-    pub warp: f32,
+    /// Wavelengths per unit of slope.
+    warp: f32,
     /// Makes slopes numbers without a unit.
     size: f32,
     /// The mean of an octave's absolute value.
@@ -31,7 +31,7 @@ impl Damped {
         Self {
             damping: node.damping as f32,
             ridges: node.ridges as f32,
-            warp: (node.warp * node.feature_size) as f32,
+            warp: node.warp as f32,
             size: node.feature_size as f32,
             mean,
         }
@@ -55,11 +55,13 @@ impl Damped {
         }
     }
 
-    /// How far a place is moved by the slope so far, in metres.
+    /// How far the slope so far moves a place for an octave of `frequency` a metre. Ever less, as ever finer
+    /// octaves add as much slope: otherwise they would be torn to shreds.
     #[inline(always)]
-    pub fn moved(&self, state: State) -> [f32; 2] {
+    pub fn moved(&self, state: State, frequency: f64) -> [f32; 2] {
+        let metres = -self.warp * (1.0 / frequency) as f32;
         let [x, z] = state.slope;
-        [-self.warp * x, -self.warp * z]
+        [metres * x, metres * z]
     }
 
     pub fn interval(&self, leaf: &Leaf) -> Interval {
@@ -72,6 +74,6 @@ impl Damped {
     /// A step that is small against all that is visible.
     pub fn step(&self, leaf: &Leaf, footprint: f64) -> f64 {
         let finest = leaf.visible(footprint).saturating_sub(1);
-        leaf.octaves.get(finest).map_or(1.0, |octave| 1.0 / octave.frequency) / 256.0
+        leaf.octaves.get(finest).map_or(1.0, |octave| 1.0 / octave.frequency) / 2048.0
     }
 }

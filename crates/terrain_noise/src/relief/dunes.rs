@@ -93,7 +93,7 @@ impl Dunes {
     }
 
     pub fn step(&self) -> f64 {
-        self.stripes.wavelength / 512.0
+        self.stripes.wavelength / 4096.0
     }
 }
 

@@ -100,7 +100,7 @@ impl Gullies {
     /// A step that is small against all that is visible.
     pub fn step(&self, footprint: f64) -> f64 {
         let seen = self.octaves.iter().take_while(|gully| share(gully.stripes.wavelength, footprint) > 0.0);
-        seen.last().map_or(self.reach, |gully| gully.stripes.wavelength) / 64.0
+        seen.last().map_or(self.reach, |gully| gully.stripes.wavelength) / 256.0
     }
 
     /// What gullies can add or take.

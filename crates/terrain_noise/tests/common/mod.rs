@@ -40,7 +40,7 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
         ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
         ("shore", ridges().shore(0.5, 2.0, 0.1)),
         ("damped", perlin().feature_size(300.0).damped().into()),
-        ("swiss", Damped { ridges: 1.0, warp: 0.05, octaves: 6, ..simplex().feature_size(300.0).damped() }.into()),
+        ("swiss", Damped { ridges: 0.7, warp: 0.05, octaves: 4, ..simplex().feature_size(300.0).damped() }.into()),
         ("dunes", dunes(120.0).into()),
         ("warped dunes", dunes(120.0).warp(perlin().feature_size(400.0), 60.0).scale(20.0)),
         ("gullies", perlin().fbm().octaves(3).feature_size(900.0).scale(200.0).gullies(20.0, 150.0)),
