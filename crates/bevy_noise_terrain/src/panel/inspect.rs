@@ -10,7 +10,7 @@ use bevy_egui::egui;
 use terrain_noise::ParamInfo;
 
 use super::number::{self, Row, number};
-use super::params::{spaced, words};
+use super::params::spaced;
 use super::session::Fault;
 use super::span;
 use crate::render::Span;
@@ -73,10 +73,13 @@ fn field(
     default: &dyn PartialReflect,
     fault: Option<&Fault>,
 ) {
+    let words = Fault::at(fault, path);
+    if words.is_none() && is_a_row(value) && number::skip_unseen(ui) {
+        return;
+    }
     let hint = info.and_then(NamedField::get_attribute::<ParamInfo>);
     let help = hint.map_or("", |hint| hint.help);
-    let name = words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
-    let words = Fault::at(fault, path);
+    let name = super::params::words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
     if number_field(ui, path, &name, hint, words, value, default) {
         return;
     }
@@ -113,6 +116,18 @@ fn field(
     }
 }
 
+/// Is it shown in one row, with nothing below it?
+fn is_a_row(value: &dyn PartialReflect) -> bool {
+    match value.reflect_ref() {
+        ReflectRef::Opaque(_) => true,
+        ReflectRef::Enum(value) => value.field_len() == 0,
+        ReflectRef::Struct(_) => {
+            value.try_downcast_ref::<Span>().is_some() || value.try_downcast_ref::<LinearRgba>().is_some()
+        }
+        _ => false,
+    }
+}
+
 /// A list of settings, each below its name: change, move, remove, and copy them.
 fn list_field(
     ui: &mut egui::Ui,
@@ -133,11 +148,18 @@ fn list_field(
         let own = title(item).unwrap_or_default();
         let shown = if own.is_empty() { format!("{}", index + 1) } else { own.clone() };
         let default = default.iter().find(|other| title(*other) == Some(own.clone()));
-        let default = default.map_or_else(|| item.to_dynamic(), PartialReflect::to_dynamic);
+        let own_default;
+        let default = match default {
+            Some(default) => default,
+            None => {
+                own_default = item.to_dynamic();
+                own_default.as_ref()
+            }
+        };
         // Messages call layers by their name.
         let path = format!("{}.{own}", path.split('.').next().unwrap_or_default());
         header(ui, &shown).id_salt(("item", index)).show(ui, |ui| {
-            fields(ui, &path, item, default.as_ref(), fault);
+            fields(ui, &path, item, default, fault);
             ui.horizontal(|ui| {
                 for (text, act) in
                     [("Up", Move::Up), ("Down", Move::Down), ("Copy", Move::Copy), ("Remove", Move::Remove)]
