@@ -14,6 +14,7 @@ mod parallel;
 mod rows;
 mod scattered;
 mod scratch;
+mod steps;
 
 pub use scratch::Scratch;
 
