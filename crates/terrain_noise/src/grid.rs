@@ -15,6 +15,7 @@ mod relief;
 mod rows;
 mod scattered;
 mod scratch;
+mod steps;
 
 pub use scratch::Scratch;
 

@@ -258,3 +258,23 @@ mod x86 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registers_hold_all_columns_and_no_more() {
+        fn check<const W: usize>(columns: usize) {
+            let (whole, parts) = registers::<W>(columns);
+            let lanes = whole * LANES + parts * W;
+            assert_eq!(lanes, columns.next_multiple_of(W), "{columns} columns, {W} lanes");
+            assert!(parts < LANES / W, "{columns} columns, {W} lanes");
+        }
+        for columns in 1..100 {
+            check::<4>(columns);
+            check::<8>(columns);
+            check::<16>(columns);
+        }
+    }
+}

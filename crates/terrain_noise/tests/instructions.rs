@@ -11,8 +11,11 @@ use terrain_noise::prelude::*;
 fn bits(sampler: &Sampler) -> Vec<u32> {
     let mut all = Vec::new();
     let mut scratch = Scratch::default();
-    // Wide enough for two tiles; the last one's columns lie less than a cell apart, or more.
-    for (spacing, footprint, size) in [(1.0, 0.0, [300, 5]), (37.0, 0.0, [65, 20]), (8.0, 8.0, [33, 33])] {
+    // Wide enough for two tiles; the last one's columns lie less than a cell apart, or more. Rows
+    // end in all parts of a block.
+    for (spacing, footprint, size) in
+        [(1.0, 0.0, [300, 5]), (37.0, 0.0, [65, 20]), (8.0, 8.0, [33, 33]), (3.0, 0.0, [22, 5]), (0.3, 0.0, [29, 5])]
+    {
         let grid = Grid { footprint, ..Grid::new([-20, 1 << 33], spacing, size) };
         let [mut heights, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; grid.len()]);
         sampler.fill(&grid, &mut scratch, &mut heights);

@@ -1,6 +1,7 @@
 //! Rows of numbers and of places, in blocks of [`LANES`].
 //!
-//! The last block of a row is padded with copies of the last column, so loops have no remainder.
+//! The last block of a row is padded with copies of the last column; what lies on the lattice is
+//! computed a register at a time there, only as far as there are columns, and the rest is anything.
 
 use super::lines::Cells;
 use crate::basis::separable::{Between, Separable};

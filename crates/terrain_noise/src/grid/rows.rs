@@ -5,15 +5,13 @@ use super::leaf::{OnGrid, Rest, Step};
 use super::lines::{Advance, Lines, Prepare};
 use super::scattered;
 use super::scratch::{Buffered, Scratch, Slot, give, give_spots, take, take_spots};
+use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
 use crate::basis::separable::{Separable, aligned};
 use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
-use crate::combine::{Combination, blend};
 use crate::fractal::{Fbm, Recipe};
 use crate::interpolation::Fade;
-use crate::mapping::Mapping;
-use crate::real::each;
 use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
-use crate::simd::{Checked, Isa, Kernel, LANES};
+use crate::simd::{Checked, LANES};
 
 /// A row of the grid as a part of the tree sees it.
 #[derive(Clone, Copy)]
@@ -407,134 +405,5 @@ impl Pass<'_> {
         let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
         self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights: &mut weights });
         self.give_rows::<R, 2>([noise, weights]);
-    }
-}
-
-/// The angles' cosine and sine are calls of a library: there is nothing to vectorise.
-fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
-    for (spot, angles) in spots.iter_mut().zip(angles) {
-        for lane in 0..LANES {
-            let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane).scaled(angle));
-            R::put(spot, lane, turned);
-        }
-    }
-}
-
-struct Spots<'a, R: RowReal> {
-    spots: &'a mut [R::Spot],
-    xs: &'a [f64],
-    z: f64,
-    scale: [f32; 2],
-}
-
-impl<R: RowReal> Kernel for Spots<'_, R> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for (spot, xs) in self.spots.iter_mut().zip(self.xs.as_chunks::<LANES>().0) {
-            for lane in 0..LANES {
-                R::put(spot, lane, R::plane([xs[lane], self.z], self.scale));
-            }
-        }
-    }
-}
-
-struct Displace<'a, R: RowReal> {
-    spots: &'a mut [R::Spot],
-    by: [&'a [R::Block]; 2],
-    amount: f32,
-}
-
-impl<R: RowReal> Kernel for Displace<'_, R> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        let [x, z] = self.by;
-        for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
-            for lane in 0..LANES {
-                let by = [R::get(x, lane).scaled(self.amount), R::get(z, lane).scaled(self.amount)];
-                R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
-            }
-        }
-    }
-}
-
-struct Move<'a, R: RowReal> {
-    spots: &'a mut [R::Spot],
-    transform: &'a Transform,
-}
-
-impl<R: RowReal> Kernel for Move<'_, R> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        let (matrix, offset) = self.transform.over::<2>();
-        for spot in self.spots {
-            for lane in 0..LANES {
-                R::put(spot, lane, R::moved(&R::place_of(spot, lane), &matrix, &offset));
-            }
-        }
-    }
-}
-
-struct Map<'a, R: RowReal> {
-    mapping: &'a Mapping,
-    out: &'a mut [R::Block],
-}
-
-impl<R: RowReal> Kernel for Map<'_, R> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        if let Mapping::Curve(curve) = self.mapping {
-            for block in self.out {
-                let [values, slopes] = curve.all::<LANES>(each(|lane| R::get(block, lane).value()));
-                for lane in 0..LANES {
-                    R::set(block, lane, R::get(block, lane).rising(|_| (values[lane], slopes[lane])));
-                }
-            }
-            return;
-        }
-        for block in self.out {
-            for lane in 0..LANES {
-                R::set(block, lane, self.mapping.apply(R::get(block, lane)));
-            }
-        }
-    }
-}
-
-pub(super) struct Combine<'a, R: RowReal> {
-    pub combination: Combination,
-    pub out: &'a mut [R::Block],
-    pub other: &'a [R::Block],
-}
-
-impl<R: RowReal> Kernel for Combine<'_, R> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for (block, other) in self.out.iter_mut().zip(self.other) {
-            for lane in 0..LANES {
-                R::set(block, lane, self.combination.apply(R::get(block, lane), R::get(other, lane)));
-            }
-        }
-    }
-}
-
-struct Mix<'a, R: RowReal> {
-    out: &'a mut [R::Block],
-    other: &'a [R::Block],
-    mask: &'a [R::Block],
-}
-
-impl<R: RowReal> Kernel for Mix<'_, R> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for ((block, other), mask) in self.out.iter_mut().zip(self.other).zip(self.mask) {
-            for lane in 0..LANES {
-                R::set(block, lane, blend(R::get(block, lane), R::get(other, lane), R::get(mask, lane)));
-            }
-        }
     }
 }
