@@ -61,7 +61,8 @@ pub(super) fn shine(light: Res<AirLight>, mut suns: Query<(Ref<Sun>, &mut Direct
 /// Bounds of the cascades for eyes at least `clear` metres from any ground.
 fn bounds(clear: f32, reach: f32) -> (f32, f32) {
     // What is nearer than the ground casts its shadows in the nearest cascade; the others share what is left evenly.
-    let first = clear.clamp(120.0, 0.2 * reach);
+    // The least land has little reach, and `clamp` takes no upper end below the lower.
+    let first = clear.max(120.0).min(0.2 * reach);
     (first, reach)
 }
 
