@@ -1,9 +1,10 @@
 //! Rows of the nodes whose formulas hold slopes: heights in kernels of their own, slopes from differences.
 
 use super::blocks::RowReal;
-use super::rows::{Combine, Pass, Row};
+use super::rows::{Pass, Row};
 use super::scattered;
 use super::scratch::{Buffered, give_spots, take_spots};
+use super::steps::Combine;
 use crate::basis::jet;
 use crate::combine::Combination;
 use crate::real::{Field, Jet, Moving};

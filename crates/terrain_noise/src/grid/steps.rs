@@ -4,8 +4,8 @@
 use super::blocks::RowReal;
 use crate::combine::{Combination, blend};
 use crate::mapping::Mapping;
-use crate::sampler::Transform;
 use crate::real::each;
+use crate::sampler::Transform;
 use crate::simd::{Isa, Kernel, LANES};
 
 /// The angles' cosine and sine are calls of a library: there is nothing to vectorise.
