@@ -27,13 +27,31 @@ const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Sce
 
 /// All scenes.
 pub const SCENES: [Scene; 9] = [
-    Scene { height: 400.0, heading: 70.0, time: 6.4, ..scene("alpine-dawn", "alps", [0.0, 0.0]) },
-    Scene { height: 30.0, heading: 30.0, time: 12.0, ..scene("canyon-noon", "canyon", [0.0, 0.0]) },
-    Scene { height: 120.0, heading: 200.0, ..scene("islands", "islands", [0.0, 0.0]) },
-    Scene { height: 12.0, heading: 120.0, time: 17.0, ..scene("dunes", "dunes", [0.0, 0.0]) },
-    Scene { height: 2.0, heading: 10.0, ..scene("meadow", "hills", [0.0, 0.0]) },
-    Scene { height: 5_000.0, heading: 330.0, pitch: -18.0, ..scene("from-above", "continents", [0.0, 0.0]) },
+    Scene {
+        height: 500.0,
+        heading: 290.0,
+        pitch: -7.0,
+        time: 6.6,
+        ..scene("alpine-dawn", "alps", [-2_500.0, -2_000.0])
+    },
+    Scene {
+        height: 60.0,
+        heading: 30.0,
+        pitch: -8.0,
+        time: 12.5,
+        ..scene("canyon-noon", "canyon", [-4_000.0, -300.0])
+    },
+    Scene { height: 90.0, heading: 320.0, ..scene("islands", "islands", [-1_500.0, -2_200.0]) },
+    Scene { height: 18.0, heading: 300.0, pitch: -3.0, time: 16.5, ..scene("dunes", "dunes", [0.0, 0.0]) },
+    Scene { height: 2.0, heading: 10.0, pitch: -2.0, ..scene("meadow", "hills", [900.0, 400.0]) },
+    Scene { height: 5_000.0, heading: 225.0, pitch: -16.0, ..scene("from-above", "continents", [3_000.0, -1_000.0]) },
     Scene { height: 1_500.0, pitch: -90.0, ..scene("straight-down", "badlands", [0.0, 0.0]) },
-    Scene { height: 40.0, heading: 265.0, pitch: 2.0, time: 18.0, ..scene("into-the-sun", "tundra", [0.0, 0.0]) },
+    Scene {
+        height: 25.0,
+        heading: 275.0,
+        pitch: 1.0,
+        time: 18.3,
+        ..scene("into-the-sun", "tundra", [2_500.0, -6_000.0])
+    },
     Scene { height: 80.0, heading: 90.0, ..scene("alien", "alien", [0.0, 0.0]) },
 ];

@@ -136,7 +136,10 @@ fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &
 
 #[test]
 fn what_is_drawn_has_the_horizon_of_the_heights() {
-    let mut settings = NoiseTerrain::default();
+    // Ridges that keep their shape from afar: where they end is known to a few pixels at every level.
+    let hills = perlin().fbm().octaves(11).feature_size(2_400.0).seed(1).scale(150.0);
+    let ridges = perlin().ridged_multifractal().octaves(12).feature_size(4_800.0).seed(2).scale(900.0);
+    let mut settings = NoiseTerrain { noise: hills.add(ridges), ..default() };
     let mut surface = settings.surface().unwrap();
     let mut stage = Stage::new(settings.clone());
     let pose = |x: f32, z: f32, turn: f32, surface: &Surface| {

@@ -125,7 +125,10 @@ proptest! {
 
 #[test]
 fn a_settled_world_has_every_level() {
-    let mut world = World::new(settings(30_000.0));
+    let settings = settings(30_000.0);
+    let ground = settings.surface().unwrap().height(0.0, 0.0) as f32;
+    let mut world = World::new(settings);
+    world.place(Vec3::new(0.0, ground + 200.0, 0.0));
     world.settle();
     let frame = world.frame();
     assert_eq!(frame.defects(), []);

@@ -30,6 +30,9 @@ pub const BUILD_FLY: &[&str] = &["build", "--all-features", "--example=fly"];
 /// Runs the example `fly`; its arguments follow.
 pub const RUN_FLY: &[&str] = &["run", "--all-features", "--example=fly", "--"];
 
+/// Runs the example `scenes`; its arguments follow.
+pub const RUN_SCENES: &[&str] = &["run", "--all-features", "--example=scenes", "--"];
+
 /// The cargo that runs this tool, at the root of the workspace.
 pub fn cargo(arguments: &[&str]) -> Command {
     let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
@@ -44,7 +47,7 @@ mod tests {
 
     #[test]
     fn every_call_that_builds_asks_for_all_features_and_no_single_package() {
-        for call in [CLIPPY, DOC, TEST, BUILD_FLY, RUN_FLY] {
+        for call in [CLIPPY, DOC, TEST, BUILD_FLY, RUN_FLY, RUN_SCENES] {
             assert!(call.contains(&"--all-features"), "{call:?}");
             assert!(!call.iter().any(|part| part.starts_with("-p")), "{call:?}");
         }

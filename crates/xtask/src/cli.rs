@@ -23,7 +23,9 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Build the example `fly` and fly over the terrain
-    Fly(Fly),
+    Fly(Example),
+    /// Build the example `scenes` and draw the pictures of the README, without a window
+    Scenes(Example),
     /// Check everything: format, lints, documentation, tests, and a picture of a flight
     Test(Test),
     /// Measure the pictures fly-00.png, fly-01.png, ... of a folder as the step `picture` does
@@ -33,13 +35,13 @@ pub enum Command {
     },
 }
 
-/// Options of `cargo xtask fly`.
+/// Options of `cargo xtask fly` and `cargo xtask scenes`.
 #[derive(Args, Debug)]
-pub struct Fly {
+pub struct Example {
     /// Install nothing: name what is missing and stop (as XTASK_NO_INSTALL=1 does)
     #[arg(long)]
     pub no_install: bool,
-    /// What the example gets; `cargo xtask fly -- --help` lists it
+    /// What the example gets; `cargo xtask fly -- --help` and `cargo xtask scenes -- --help` list it
     #[arg(last = true)]
     pub arguments: Vec<OsString>,
 }

@@ -1,28 +1,37 @@
-//! `cargo xtask fly`: build the example `fly` and fly over the terrain.
+//! `cargo xtask fly` and `cargo xtask scenes`: build an example and run it.
 
 use std::env;
 
 use crate::cargo::{self, cargo};
-use crate::cli::Fly;
+use crate::cli::Example;
 use crate::error::Error;
 use crate::packages::{self, Need, Permission};
 use crate::{process, workspace};
 
-/// Makes sure of what the build needs, and of what the flight can use, and flies.
-pub fn run(options: &Fly) -> Result<(), Error> {
+/// Flies over the terrain.
+pub fn fly(options: &Example) -> Result<(), Error> {
+    run(options, cargo::RUN_FLY, &wishes(has_x11_display()))
+}
+
+/// Draws the scenes.
+pub fn scenes(options: &Example) -> Result<(), Error> {
+    run(options, cargo::RUN_SCENES, &[Need::Vulkan])
+}
+
+/// Makes sure of what the build needs, and of what the example can use, and runs it.
+fn run(options: &Example, call: &[&str], wishes: &[Need]) -> Result<(), Error> {
     let permission = Permission::new(options.no_install);
-    let wishes = wishes(has_x11_display());
-    if let Err(error) = packages::ensure(&[Need::BUILD, &wishes].concat(), permission) {
-        // Without its wishes the example still flies and says what it could not do.
+    if let Err(error) = packages::ensure(&[Need::BUILD, wishes].concat(), permission) {
+        // Without its wishes the example still runs and says what it could not do.
         if !packages::are_met(Need::BUILD) {
             return Err(error);
         }
-        println!("cargo xtask: {error}\nFlying without.\n");
+        println!("cargo xtask: {error}\nGoing on without.\n");
     }
     if workspace::is_cold() {
         println!("First build: Bevy is built from source, which takes 5 to 20 minutes, once.");
     }
-    process::run(cargo(cargo::RUN_FLY).args(&options.arguments))
+    process::run(cargo(call).args(&options.arguments))
 }
 
 fn wishes(x11_display: bool) -> Vec<Need> {

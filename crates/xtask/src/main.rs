@@ -1,7 +1,7 @@
 //! The commands of this repository, run as `cargo xtask <command>`.
 //!
 //! - [`cli`]: what can be asked for.
-//! - [`fly`] and [`mod@test`]: the two commands.
+//! - [`fly`] (and scenes) and [`mod@test`]: the commands.
 //! - [`packages`]: what the system must offer, what of it is missing, and how to get it.
 //! - [`cargo`] and [`process`]: how cargo and other programs are called.
 //! - [`steps`]: the steps of the test command.
@@ -26,7 +26,8 @@ use crate::cli::{Cli, Command};
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Fly(options) => fly::run(&options),
+        Command::Fly(options) => fly::fly(&options),
+        Command::Scenes(options) => fly::scenes(&options),
         Command::Test(options) => test::run(&options),
         Command::Pictures { folder } => picture::show(&folder),
     };

@@ -3,7 +3,7 @@
 
 const CHUNK_VERTICES: u32 = 65u;
 const RELIEF_TEXELS: u32 = 129u;
-const RELIEF_SCALE: f32 = 0.5;
+const RELIEF_SCALE: f32 = 0.75;
 
 // Own height, parent's height, own shade, parent's shade: see `Vertex` in mesh.rs and mesh/shade.rs.
 struct Vertex {

@@ -152,7 +152,7 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
     }
 
     let place = pixel.position.xz + frame.ground.origin;
-    let turn = saturate(0.5 + 0.5 * (patches(place, 23.0, 0.0) + 0.3 * patches(place.yx, 7.0, pixel.width)));
+    let turn = saturate(0.5 + 0.5 * (patches(place, 23.0, pixel.width) + 0.3 * patches(place.yx, 7.0, pixel.width)));
     var found = array<Matter, 8>();
     var highest = 0.0;
     for (var index = 0u; index < count; index++) {
