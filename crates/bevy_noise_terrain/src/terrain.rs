@@ -83,6 +83,8 @@ pub struct TerrainStats {
     pub drawn: Vec<u32>,
     /// Chunks in memory.
     pub loaded: u32,
+    /// Chunks there is room for.
+    pub capacity: u32,
     /// Chunks wanted and not there yet.
     pub missing: u32,
     /// Chunks built since the terrain was spawned.

@@ -132,7 +132,7 @@ fn a_full_pool_does_not_keep_a_new_world_waiting() {
     for memory_mb in [70, 16] {
         let streaming = StreamingSettings { memory_mb, keep_vertices: true, ..default() };
         let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
-        let full = |world: &World| world.stats().vertex_bytes + 100_000 >= memory_mb as usize * 1_000_000;
+        let full = |world: &World| world.stats().capacity > 0 && world.stats().loaded == world.stats().capacity;
         for step in 0..400_000 {
             if full(&world) {
                 break;

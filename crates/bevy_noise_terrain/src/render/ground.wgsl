@@ -99,7 +99,7 @@ fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32
             let strength = seen * select(0.5, 1.0, scale == 0u);
             let albedo = texel.albedo.rgb * layer.scale.rgb / max(layer.color.rgb, vec3(1e-3));
             tone *= mix(vec3(1.0), albedo, strength);
-            out.height = mix(out.height, texel.albedo.a, select(0.4, 1.0, scale == 0u) * seen);
+            out.height = mix(out.height, texel.albedo.a, select(0.15, 1.0, scale == 0u) * seen);
             out.normal = normalize(tilted(out.normal, strength * frame.ground.bump * layer.color.a * texel.detail.xy, axis));
             out.occlusion *= mix(1.0, texel.detail.w, strength);
             if scale == 0u {
@@ -164,7 +164,7 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
         }
     }
     // From afar the surfaces' heights are lost, and what is left is a cross-fade.
-    let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 2.0));
+    let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 8.0));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
     for (var index = 0u; index < count; index++) {

@@ -26,6 +26,7 @@ impl TerrainState {
         TerrainStats {
             drawn,
             loaded: self.slots.used(),
+            capacity: self.slots.capacity(),
             missing: self.missing,
             built: self.built,
             wasted: self.wasted,

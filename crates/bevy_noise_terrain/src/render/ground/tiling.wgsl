@@ -42,7 +42,8 @@ fn texel_at(layer: i32, place: Place) -> Texel {
     let detail_a = textureSampleGrad(normal_array, ground_sampler, place.a, layer, place.dx, place.dy);
     let detail_b = textureSampleGrad(normal_array, ground_sampler, place.b, layer, place.dx, place.dy);
     // What stands higher comes first: no ghost of one texture in the other.
-    let share = smoothstep(0.25, 0.75, place.share + 0.5 * (albedo_b.a - albedo_a.a));
+    let s = place.share;
+    let share = smoothstep(0.0, 1.0, s + 2.0 * s * (1.0 - s) * (albedo_b.a - albedo_a.a));
     var out: Texel;
     out.albedo = mix(albedo_a, albedo_b, share);
     out.detail = mix(detail_a, detail_b, share);
