@@ -21,7 +21,7 @@ const FIELD_OF_VIEW: f32 = 1.0;
 /// The background: no ground has it.
 const BACKGROUND: [u8; 3] = [255, 0, 255];
 /// Rows by which coarse land may differ from the finest at the horizon.
-const TOLERANCE: u32 = 5;
+const TOLERANCE: u32 = 7;
 /// How far the land reaches, in metres.
 const VIEW: f64 = 30_000.0;
 
@@ -138,7 +138,7 @@ fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &
 fn what_is_drawn_has_the_horizon_of_the_heights() {
     // Ridges that keep their shape from afar: where they end is known to a few pixels at every level.
     let hills = perlin().fbm().octaves(11).feature_size(2_400.0).seed(1).scale(150.0);
-    let ridges = perlin().ridged_multifractal().octaves(12).feature_size(4_800.0).seed(2).scale(900.0);
+    let ridges = perlin().ridged_multifractal().octaves(12).feature_size(4_800.0).seed(2).scale(500.0);
     let mut settings = NoiseTerrain { noise: hills.add(ridges), ..default() };
     let mut surface = settings.surface().unwrap();
     let mut stage = Stage::new(settings.clone());

@@ -6,7 +6,7 @@
     surface::{Surface, surface},
     tiling::{texel_at, tiled},
 }
-#import bevy_pbr::{mesh_functions, pbr_fragment::pbr_input_from_standard_material}
+#import bevy_pbr::{mesh_functions, mesh_view_bindings::view, pbr_fragment::pbr_input_from_standard_material}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::{VertexOutput, FragmentOutput}
@@ -24,6 +24,8 @@ const SHOW_MESH: u32 = 4u;
 // Less of a layer than this is not worth its texture fetches.
 const NEGLIGIBLE: f32 = 0.02;
 
+// Slid triangles are slivers, and the rasteriser's own derivatives there are noise: so the pixel's steps are those
+// on the plane that touches the ground.
 struct Pixel {
     // Relative to the terrain's origin, in metres.
     position: vec3<f32>,
@@ -216,13 +218,27 @@ fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
     return out;
 }
 
+fn pixel_on_plane(place: vec4<f32>, normal: vec3<f32>) -> Pixel {
+    let is_orthographic = view.clip_from_view[3].w == 1.0;
+    let depth = select(-(view.view_from_world * place).z, 1.0, is_orthographic);
+    let ray = select(place.xyz - view.world_position, -view.world_from_view[2].xyz, is_orthographic);
+    let right = view.world_from_view[0].xyz * (2.0 * depth / (view.viewport.z * view.clip_from_view[0][0]));
+    let down = view.world_from_view[1].xyz * (-2.0 * depth / (view.viewport.w * view.clip_from_view[1][1]));
+    // Grazing rays would step to the horizon.
+    let across = min(dot(normal, ray), -0.05 * length(ray));
+    let dx = right - ray * (dot(normal, right) / across);
+    let dy = down - ray * (dot(normal, down) / across);
+    var out: Pixel;
+    out.position = (frame.terrain_from_world * place).xyz;
+    out.dx = (frame.terrain_from_world * vec4(dx, 0.0)).xyz;
+    out.dy = (frame.terrain_from_world * vec4(dy, 0.0)).xyz;
+    return out;
+}
+
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr = pbr_input_from_standard_material(in, is_front);
-    var pixel: Pixel;
-    pixel.position = (frame.terrain_from_world * in.world_position).xyz;
-    pixel.dx = dpdx(pixel.position);
-    pixel.dy = dpdy(pixel.position);
+    var pixel = pixel_on_plane(in.world_position, pbr.N);
     // Seen at a grazing angle a pixel is long: half of that is left to the texture's own filter.
     let lengths = vec2(length(pixel.dx), length(pixel.dy));
     pixel.width = sqrt(max(lengths.x, lengths.y) * max(min(lengths.x, lengths.y), 0.1 * max(lengths.x, lengths.y)));
