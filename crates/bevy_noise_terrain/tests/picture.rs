@@ -21,7 +21,7 @@ const FIELD_OF_VIEW: f32 = 1.0;
 /// The background: no ground has it.
 const BACKGROUND: [u8; 3] = [255, 0, 255];
 /// Rows by which coarse land may differ from the finest at the horizon.
-const TOLERANCE: u32 = 7;
+const TOLERANCE: u32 = 5;
 /// How far the land reaches, in metres.
 const VIEW: f64 = 30_000.0;
 
@@ -136,10 +136,13 @@ fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &
 
 #[test]
 fn what_is_drawn_has_the_horizon_of_the_heights() {
-    // Ridges that keep their shape from afar: where they end is known to a few pixels at every level.
-    let hills = perlin().fbm().octaves(11).feature_size(2_400.0).seed(1).scale(150.0);
-    let ridges = perlin().ridged_multifractal().octaves(12).feature_size(4_800.0).seed(2).scale(500.0);
-    let mut settings = NoiseTerrain { noise: hills.add(ridges), ..default() };
+    // Land that keeps its shape from afar: where it ends is known to a few pixels at every level.
+    let hills = perlin().fbm().octaves(11).persistence(0.5).feature_size(2_400.0).seed(1).scale(150.0);
+    let ridges = perlin().ridged_multifractal().octaves(12).persistence(0.5).feature_size(4_800.0).seed(2);
+    let bends = perlin().fbm().octaves(3).feature_size(3_000.0).seed(4);
+    let ranges = perlin().fbm().octaves(3).feature_size(16_000.0).seed(3).scale(1.3).offset(0.5).clamp(0.0, 1.0);
+    let noise = hills.offset(260.0).add(ridges.warp(bends, 450.0).scale(1_450.0).mul(ranges));
+    let mut settings = NoiseTerrain { noise, ..default() };
     let mut surface = settings.surface().unwrap();
     let mut stage = Stage::new(settings.clone());
     let pose = |x: f32, z: f32, turn: f32, surface: &Surface| {
