@@ -26,15 +26,15 @@ pub struct Options {
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(u32, u32)>,
     /// Seed of the world.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// Where the flight begins, in metres east and south of the origin.
-    #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = place, allow_hyphen_values = true)]
-    pub place: (f64, f64),
-    /// Metres above the ground of a headless flight, from 1 to 20000.
-    #[arg(long, default_value_t = 60.0, value_parser = height)]
-    pub height: f32,
-    /// Where a headless flight looks, level: degrees clockwise from north (−z). Without it, ahead.
+    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
+    pub place: Option<(f64, f64)>,
+    /// Metres above the ground where it begins, from 1 to 20000; headless, all the way.
+    #[arg(long, value_parser = height)]
+    pub height: Option<f32>,
+    /// Where one looks: degrees clockwise from north (−z). Without it, a headless flight looks ahead.
     #[arg(long, value_name = "DEGREES", value_parser = heading, allow_hyphen_values = true)]
     pub heading: Option<f32>,
     /// Time of day in hours, from 0 to 24.
@@ -55,7 +55,8 @@ pub struct Options {
     /// Close the window after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub exit_after: Option<f32>,
-    /// The world: a name in assets/presets, as alps, or any file NAME.terrain.ron. Its file is watched.
+    /// The world: a name in assets/presets, as alps, or any file NAME.terrain.ron. The file is followed, unless
+    /// another option changes the world.
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// Keep a text file about what the window shows, for tests that drive it.

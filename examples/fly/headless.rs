@@ -8,9 +8,9 @@ use bevy::camera::RenderTarget;
 use bevy::math::DVec2;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
+use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
-use bevy_noise_terrain::{Surface, TerrainError};
 use image::RgbImage;
 use wgpu::DeviceType;
 
@@ -18,7 +18,8 @@ use crate::adapter::{DRIVER_HELP, device_type};
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
-use crate::{light, offscreen, plants, scene};
+use crate::start::{self, Start};
+use crate::{light, offscreen};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -34,9 +35,6 @@ pub enum HeadlessError {
         /// Why.
         error: std::io::Error,
     },
-    /// The settings.
-    #[error("the terrain's settings are wrong: {0}")]
-    Terrain(#[from] TerrainError),
     /// A picture did not come.
     #[error("picture {0} was asked for and never came: the renderer has stopped")]
     NoPicture(u32),
@@ -46,39 +44,30 @@ pub enum HeadlessError {
 }
 
 /// Flies, writes, tells.
-pub fn fly(options: &Options) -> Result<(), HeadlessError> {
+pub fn fly(options: &Options, start: Start) -> Result<(), HeadlessError> {
     let write_error = |path: &Path| {
         let path = path.to_owned();
         move |error| HeadlessError::Write { path, error }
     };
     fs::create_dir_all(&options.out).map_err(write_error(&options.out))?;
     let adapter = device_type();
-    let start = DVec2::new(options.place.0, options.place.1);
-    let terrain = NoiseTerrain { seed: options.seed, ..default() };
-    let surface = terrain.surface()?;
     let mut app = match adapter {
-        Some(kind) => with_pictures(options, kind),
+        Some(kind) => with_pictures(options, &start, kind),
         None => without_pictures(),
     };
-    let ground = Ground { show_levels: options.levels, ..default() };
     app.add_plugins(NoiseTerrainPlugin);
-    let mut terrain = app.world_mut().spawn((terrain, ground, TerrainOrigin { x: start.x, z: start.y }));
-    if let Some(sea) = scene::sea(options) {
-        terrain.insert(sea);
-    }
-    if !options.no_scatter {
-        terrain.insert(plants::scatter());
-    }
+    start.spawn(&mut app);
     offscreen::finish(&mut app);
 
     let flight = Flight {
         speed: f64::from(options.speed),
-        start,
-        clearance: f64::from(options.height),
-        sea: options.sea.map_or(f64::NEG_INFINITY, f64::from),
+        start: start.place,
+        clearance: f64::from(start.height),
+        sea: start.world.sea.as_ref().map_or(f64::NEG_INFINITY, |sea| f64::from(sea.level)),
         heading: options.heading,
     };
-    let mut flown = Flown { app, surface, flight, origin: start, recorder: Recorder::default(), flown: 0.0 };
+    let mut flown =
+        Flown { app, surface: start.surface, flight, origin: start.place, recorder: Recorder::default(), flown: 0.0 };
     let mut pictures = 0;
     if adapter.is_some() {
         for index in 0..options.pictures {
@@ -107,7 +96,7 @@ pub fn fly(options: &Options) -> Result<(), HeadlessError> {
 #[derive(Resource)]
 struct Canvas(Handle<Image>);
 
-fn with_pictures(options: &Options, kind: DeviceType) -> App {
+fn with_pictures(options: &Options, start: &Start, kind: DeviceType) -> App {
     let (width, height) = options.size.unwrap_or(if kind == DeviceType::Cpu { (640, 360) } else { (1920, 1080) });
     let samples = if kind == DeviceType::Cpu { Msaa::Off } else { Msaa::Sample4 };
     let (mut app, canvas) = offscreen::app(width, height);
@@ -115,7 +104,7 @@ fn with_pictures(options: &Options, kind: DeviceType) -> App {
     let asleep = Camera { is_active: false, ..default() };
     app.world_mut().spawn((light::lens(), asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
     app.insert_resource(Canvas(canvas)).add_systems(Startup, light::sun);
-    app.insert_resource(scene::air(options)).add_plugins(TerrainAirPlugin);
+    app.insert_resource(start::air(options, &start.world)).add_plugins(TerrainAirPlugin);
     app
 }
 

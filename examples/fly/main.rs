@@ -12,9 +12,8 @@ mod headless;
 mod light;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
-mod plants;
 mod report;
-mod scene;
+mod start;
 mod window;
 
 use std::process::ExitCode;
@@ -23,15 +22,18 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let options = cli::Options::parse();
+    let start = match start::Start::new(&options) {
+        Ok(start) => start,
+        Err(error) => return fail(&error),
+    };
     if options.headless || !adapter::has_display() {
-        match headless::fly(&options) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{error}");
-                ExitCode::FAILURE
-            }
-        }
+        headless::fly(&options, start).map_or_else(|error| fail(&error), |()| ExitCode::SUCCESS)
     } else {
-        window::fly(&options)
+        window::fly(&options, start)
     }
+}
+
+fn fail(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("{error}");
+    ExitCode::FAILURE
 }

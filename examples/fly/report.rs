@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::input::EguiWantsInput;
 use bevy_noise_terrain::prelude::*;
 
 /// Where the report goes.
@@ -17,6 +19,8 @@ pub fn write(
     panel: Res<TerrainPanel>,
     terrain: Single<(&NoiseTerrain, &TerrainStats)>,
     camera: Single<&Transform, With<Camera3d>>,
+    wants: Res<EguiWantsInput>,
+    mut contexts: EguiContexts,
     mut frame: Local<u64>,
 ) {
     *frame += 1;
@@ -35,6 +39,11 @@ pub fn write(
     line("undo", undo.to_string());
     line("redo", redo.to_string());
     line("camera", camera.translation.to_string());
+    line("tab", format!("{:?}", panel.tab));
+    line("typing", wants.wants_keyboard_input().to_string());
+    if let Ok(context) = contexts.ctx_mut() {
+        line("theme", format!("{:?}", context.theme()));
+    }
     line("panel_ms", format!("{:.3}", panel.took.as_secs_f64() * 1e3));
     for words in &panel.places.complaints {
         line("refused", words.replace(['\n', '\t'], " "));

@@ -14,13 +14,11 @@ use bevy_noise_terrain::prelude::*;
 use wgpu::DeviceType;
 
 use crate::cli::Options;
-use crate::{light, plants, report, scene};
+use crate::start::{self, ASSETS, Start};
+use crate::{light, report};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
-
-/// The presets of this repository, wherever the example is started from.
-const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
 const KEYS: [(&str, &str); 8] = [
     ("W A S D", "fly forward, left, back, right"),
@@ -36,9 +34,9 @@ const KEYS: [(&str, &str); 8] = [
 #[derive(Resource)]
 struct ShowHelp(bool);
 
-/// The file of the world that the flight begins in.
+/// The eye at the beginning.
 #[derive(Resource)]
-struct FirstPreset(std::path::PathBuf);
+struct Eye(Transform);
 
 /// When to leave, and what to leave behind.
 #[derive(Resource)]
@@ -49,40 +47,27 @@ struct Leaving {
 }
 
 /// Opens the window and flies until it is closed.
-pub fn fly(options: &Options) -> ExitCode {
+pub fn fly(options: &Options, start: Start) -> ExitCode {
     let mut app = App::new();
     let (width, height) = options.size.unwrap_or((1280, 720));
     let window = Window { title: "Noise terrain".into(), resolution: (width, height).into(), ..default() };
-    // A preset may lie anywhere: whoever names it on the command line has approved of it.
     let unapproved_path_mode = UnapprovedPathMode::Deny;
     let assets = AssetPlugin { file_path: ASSETS.into(), unapproved_path_mode, ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
-        .insert_resource(scene::air(options))
+        .insert_resource(start::air(options, &start.world))
         .insert_resource(ShowHelp(true))
+        .insert_resource(Eye(start.eye()))
         .add_systems(Startup, (light::sun, spawn_camera))
         .add_systems(PreUpdate, rest_in_panel.after(bevy_egui::input::write_egui_wants_input_system))
         .add_systems(Update, (keys.run_if(not(egui_wants_any_keyboard_input)), stay_above_ground, rebase).chain())
         .add_systems(EguiPrimaryContextPass, help);
-    let mut terrain = app.world_mut().spawn((
-        Name::new("Terrain"),
-        NoiseTerrain { seed: options.seed, ..default() },
-        Ground { show_levels: options.levels, ..default() },
-        TerrainOrigin { x: options.place.0, z: options.place.1 },
-    ));
-    if let Some(sea) = scene::sea(options) {
-        terrain.insert(sea);
-    }
-    if !options.no_scatter {
-        terrain.insert(plants::scatter());
-    }
-    if let Some(name) = &options.preset {
-        // What ends like a preset is a file anywhere, which the asset server takes as well.
-        let path = match name.strip_suffix(".terrain.ron") {
-            Some(_) => std::path::absolute(name).unwrap_or_else(|_| name.into()),
-            None => format!("presets/{name}.terrain.ron").into(),
-        };
-        app.insert_resource(FirstPreset(path)).add_systems(Startup, bind);
+    let terrain = start.spawn(&mut app);
+    if let Some(file) = start.file {
+        // A file anywhere: whoever names it has approved of it.
+        let server = app.world().resource::<AssetServer>();
+        let preset = server.load_builder().override_unapproved().load(AssetPath::from_path(&file).into_owned());
+        app.world_mut().entity_mut(terrain).insert(BoundPreset(preset));
     }
     if let Some(path) = options.report.clone() {
         app.world_mut().resource_mut::<TerrainPanel>().tells = true;
@@ -98,27 +83,15 @@ pub fn fly(options: &Options) -> ExitCode {
     }
 }
 
-fn spawn_camera(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
+fn spawn_camera(mut commands: Commands, eye: Res<Eye>, adapter: Option<Res<RenderAdapterInfo>>) {
     let software = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
     commands.spawn((
         light::lens(),
         if software { Msaa::Off } else { Msaa::Sample4 },
-        Transform::from_xyz(0.0, 900.0, 0.0).looking_to(Vec3::new(1.0, -0.15, -0.6), Vec3::Y),
+        eye.0,
         FreeCamera { walk_speed: 60.0, run_speed: 400.0, friction: 8.0, ..default() },
         TerrainViewer,
     ));
-}
-
-fn bind(
-    mut commands: Commands,
-    server: Res<AssetServer>,
-    preset: Res<FirstPreset>,
-    terrain: Single<Entity, With<NoiseTerrain>>,
-) {
-    // The file is one that the user names.
-    let path = AssetPath::from_path(&preset.0).into_owned();
-    let handle = server.load_builder().override_unapproved().load(path);
-    commands.entity(*terrain).insert(BoundPreset(handle));
 }
 
 /// The camera rests while the pointer or the keyboard is in the panel.
@@ -180,11 +153,13 @@ fn help(
 ) -> Result {
     let (transform, settings, state) = *camera;
     let context = contexts.ctx_mut()?;
-    let frame = egui::Frame::new().fill(egui::Color32::from_black_alpha(140)).corner_radius(4).inner_margin(8);
+    let frame = egui::Frame::new().fill(egui::Color32::from_black_alpha(200)).corner_radius(4).inner_margin(8);
     egui::Area::new("help".into()).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).interactable(false).show(
         context,
         |ui| {
             frame.show(ui, |ui| {
+                // On snow and at night, in light mode and in dark.
+                ui.visuals_mut().override_text_color = Some(egui::Color32::from_gray(225));
                 let [x, z] =
                     [origin.x + f64::from(transform.translation.x), origin.z + f64::from(transform.translation.z)];
                 let speed = settings.walk_speed * state.speed_multiplier;
@@ -195,7 +170,7 @@ fn help(
                 if help.0 {
                     egui::Grid::new("keys").num_columns(2).show(ui, |ui| {
                         for (key, action) in KEYS.iter().chain(&panel::KEYS) {
-                            ui.strong(*key);
+                            ui.colored_label(egui::Color32::WHITE, *key);
                             ui.label(*action);
                             ui.end_row();
                         }

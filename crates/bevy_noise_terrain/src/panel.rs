@@ -192,9 +192,11 @@ fn show(
     air: Option<Res<Air>>,
     gizmos: Option<Res<GizmoConfigStore>>,
     time: Res<Time<Real>>,
+    types: Res<AppTypeRegistry>,
 ) -> Result {
     let began = Instant::now();
     let context = contexts.ctx_mut()?;
+    inspect::know(context, &types.0);
     let panel = panel.bypass_change_detection();
     panel.files.renew(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
     panel.desks.retain(|entity, _| terrains.contains(*entity));

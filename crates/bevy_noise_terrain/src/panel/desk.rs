@@ -147,7 +147,8 @@ impl Desk {
                 if ui.button("«").on_hover_text("Close the panel").clicked() {
                     *open = false;
                 }
-                egui::widgets::global_theme_preference_switch(ui);
+                let theme = ui.scope(egui::widgets::global_theme_preference_switch);
+                places::mark(ui.ctx(), || "theme".into(), theme.response.rect);
             });
         });
         if let [_, _, ..] = input.names {
@@ -205,7 +206,9 @@ impl Desk {
 mod tests {
     use super::super::inspect::open_all;
     use super::*;
+    use crate::scatter::{Scatter, ScatterKind};
     use crate::terrain::NoiseTerrain;
+    use bevy::reflect::{PartialReflect, ReflectMut};
     use std::time::{Duration, Instant};
 
     /// The panel in a window of a size, without a renderer.
@@ -293,6 +296,81 @@ mod tests {
             println!("{title}: {median:.3} ms a frame");
             // Without optimisation and beside other tests it takes several times as long.
             assert!(median < 10.0, "{title}: {median} ms");
+        }
+    }
+
+    /// Puts a number into the `n`-th numeric field; false if there are fewer.
+    fn spoil(value: &mut dyn PartialReflect, n: &mut usize, number: f64) -> bool {
+        macro_rules! put {
+            ($($kind:ty),*) => { $(
+                if let Some(field) = value.try_downcast_mut::<$kind>() {
+                    let is_it = *n == 0;
+                    *n = n.wrapping_sub(1);
+                    if is_it {
+                        *field = number as $kind;
+                    }
+                    return is_it;
+                }
+            )* };
+        }
+        put!(f32, f64, u32);
+        match value.reflect_mut() {
+            ReflectMut::Struct(parts) => {
+                (0..parts.field_len()).any(|part| parts.field_at_mut(part).is_some_and(|part| spoil(part, n, number)))
+            }
+            ReflectMut::Enum(parts) => {
+                (0..parts.field_len()).any(|part| parts.field_at_mut(part).is_some_and(|part| spoil(part, n, number)))
+            }
+            ReflectMut::Array(parts) => {
+                (0..parts.len()).any(|part| parts.get_mut(part).is_some_and(|part| spoil(part, n, number)))
+            }
+            ReflectMut::List(parts) => {
+                (0..parts.len()).any(|part| parts.get_mut(part).is_some_and(|part| spoil(part, n, number)))
+            }
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn every_wrong_number_is_told_where_it_is() {
+        // So high that nothing is out of sight.
+        let mut bench = Bench::new(1280.0, 50_000.0);
+        bench.context.data_mut(|data| data.insert_temp(open_all(), true));
+        bench.desk.session.draft.scatter = Some(Scatter {
+            kinds: vec![ScatterKind { patches: Some(default()), ..ScatterKind::grass() }, ScatterKind::rock()],
+            ..default()
+        });
+        let world = bench.desk.session.draft.clone();
+        let sections: [fn(&mut TerrainPreset) -> &mut dyn PartialReflect; 6] = [
+            |world| &mut world.terrain.lod,
+            |world| &mut world.terrain.streaming,
+            |world| &mut world.ground,
+            |world| world.sea.as_mut().unwrap(),
+            |world| world.scatter.as_mut().unwrap(),
+            |world| world.air.as_mut().unwrap(),
+        ];
+        for (section, least) in sections.into_iter().zip([5, 4, 30, 8, 30, 12]) {
+            let mut refused = 0;
+            for n in 0.. {
+                let mut there = false;
+                for wrong in [-1e30, 1e30, f64::NAN] {
+                    bench.desk.session = Session::new(world.clone());
+                    let session = &mut bench.desk.session;
+                    there = spoil(section(&mut session.draft), &mut n.clone(), wrong);
+                    session.settle(None);
+                    let Some(fault) = session.fault.clone() else { continue };
+                    refused += 1;
+                    places::begin(&bench.context, true);
+                    bench.frame(PanelTab::Terrain);
+                    let words = places::take(&bench.context).complaints;
+                    // Once at the head of the panel, and once at the field.
+                    assert!(words.len() == 2 && words[1].ends_with(&fault.words), "{fault:?}: {words:?}");
+                }
+                if !there {
+                    break;
+                }
+            }
+            assert!(refused >= least, "{refused} refused, {least} expected");
         }
     }
 

@@ -133,7 +133,7 @@ impl NoiseTab {
             }
             response.context_menu(|ui| {
                 chosen.clone_from(&item.path);
-                self.menu(ui, noise, &item.path, wish);
+                menu(ui, &item.path, wish);
             });
         });
     }
@@ -169,18 +169,6 @@ impl NoiseTab {
         });
     }
 
-    fn menu(&self, ui: &mut egui::Ui, _noise: &Noise, path: &Path, wish: &mut Option<(Path, Change)>) {
-        let mut act = |change: Change| *wish = Some((path.clone(), change));
-        ui.menu_button("Make it", |ui| choose(ui, |kind| act(Change::Become(kind))));
-        ui.menu_button("Wrap in", |ui| choose(ui, |kind| act(Change::Wrap(kind))));
-        for (text, help, change) in ACTIONS {
-            if ui.button(text).on_hover_text(help).clicked() {
-                act(change());
-                ui.close();
-            }
-        }
-    }
-
     /// Reads a branch from text, as copied here.
     pub fn read(&mut self, text: &str) -> bool {
         let read = read_ron::<Noise>(text).ok();
@@ -198,6 +186,18 @@ const ACTIONS: [(&str, &str, fn() -> Change); 4] = [
         Change::Remove
     }),
 ];
+
+fn menu(ui: &mut egui::Ui, path: &Path, wish: &mut Option<(Path, Change)>) {
+    let mut act = |change: Change| *wish = Some((path.clone(), change));
+    ui.menu_button("Make it", |ui| choose(ui, |kind| act(Change::Become(kind))));
+    ui.menu_button("Wrap in", |ui| choose(ui, |kind| act(Change::Wrap(kind))));
+    for (text, help, change) in ACTIONS {
+        if ui.button(text).on_hover_text(help).clicked() {
+            act(change());
+            ui.close();
+        }
+    }
+}
 
 fn choose(ui: &mut egui::Ui, mut act: impl FnMut(&'static Kind)) {
     for group in Group::ALL {

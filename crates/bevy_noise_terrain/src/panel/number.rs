@@ -45,16 +45,6 @@ fn slider_range(row: &Row) -> Option<(f64, f64, bool)> {
     (high - low <= 1_000.0).then_some((low, high, low > 0.0 && high / low >= WIDE))
 }
 
-/// Leaves room for a row that is scrolled out of sight, and makes none: a long page costs what is seen of it.
-pub fn skip_unseen(ui: &mut egui::Ui) -> bool {
-    let size = egui::vec2(1.0, ui.spacing().interact_size.y);
-    let unseen = !ui.is_rect_visible(egui::Rect::from_min_size(ui.cursor().min, size));
-    if unseen {
-        ui.allocate_space(size);
-    }
-    unseen
-}
-
 /// Shows the row.
 pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
     let before = *value;

@@ -79,15 +79,20 @@ fn row(
                 if ui.button("Dice").on_hover_text("Another seed").clicked() {
                     *value = dice(ui, *value);
                 }
-                if matches!(default, Some(Value::Seed(default)) if default != value) && number::reset(ui, true, None) {
-                    *value = 0;
+                if let Some(Value::Seed(default)) = default
+                    && number::reset(ui, default != value, None)
+                {
+                    *value = *default;
                 }
             });
         }
         ParamMut::Points(points) => {
             number::label(ui, &name, info.help);
             curve::ui(ui, points);
-            complain_below(ui, path, fault);
+            // One point of them.
+            if let Some(words) = Fault::below(fault, path) {
+                number::complain(ui, &words);
+            }
         }
         ParamMut::Choice(choice) => {
             ui.horizontal(|ui| {
@@ -114,15 +119,6 @@ fn row(
                 }
             });
         }
-    }
-}
-
-/// Faults of what lies within a field, such as one point of a curve.
-fn complain_below(ui: &mut egui::Ui, path: &str, fault: Option<&Fault>) {
-    if let Some(fault) = fault
-        && let Some(rest) = fault.path.strip_prefix(path)
-    {
-        number::complain(ui, &format!("{} {}", rest.trim_start_matches('.'), fault.words));
     }
 }
 

@@ -41,6 +41,13 @@ impl Fault {
     pub fn at<'a>(fault: Option<&'a Self>, path: &str) -> Option<&'a str> {
         fault.filter(|fault| fault.path == path).map(|fault| fault.words.as_str())
     }
+
+    /// What is wrong with a part of this field, and with which.
+    pub fn below(fault: Option<&Self>, path: &str) -> Option<String> {
+        let fault = fault?;
+        let part = fault.path.strip_prefix(path).filter(|part| part.starts_with(['.', '[']))?;
+        Some(format!("{} {}", part.trim_start_matches('.'), fault.words))
+    }
 }
 
 impl From<PresetError> for Fault {
@@ -92,31 +99,29 @@ impl Live<'_> {
             || air
     }
 
-    /// Copies what is not as it was seen. True if anything was.
-    fn copy(&self, seen: &TerrainPreset, to: &mut TerrainPreset) -> bool {
-        let same = (
-            *self.terrain == seen.terrain,
-            *self.ground == seen.ground,
-            self.sea == seen.sea.as_ref(),
-            self.scatter == seen.scatter.as_ref(),
-            self.air == seen.air.as_ref(),
-        );
-        if !same.0 {
+    /// Is anything other than it was seen? An air that is not there any more counts, other than in
+    /// [`differs`](Self::differs): a preset may say nothing of it.
+    fn changed(&self, seen: &TerrainPreset) -> bool {
+        self.differs(seen) || self.air != seen.air.as_ref()
+    }
+
+    /// Copies what is not as it was seen.
+    fn copy(&self, seen: &TerrainPreset, to: &mut TerrainPreset) {
+        if *self.terrain != seen.terrain {
             to.terrain.clone_from(self.terrain);
         }
-        if !same.1 {
+        if *self.ground != seen.ground {
             to.ground.clone_from(self.ground);
         }
-        if !same.2 {
+        if self.sea != seen.sea.as_ref() {
             to.sea = self.sea.cloned();
         }
-        if !same.3 {
+        if self.scatter != seen.scatter.as_ref() {
             to.scatter = self.scatter.cloned();
         }
-        if !same.4 {
+        if self.air != seen.air.as_ref() {
             to.air = self.air.cloned();
         }
-        same != (true, true, true, true, true)
     }
 }
 
@@ -151,11 +156,13 @@ impl Session {
 
     /// Takes over what somebody else has changed: a file, another system. It can be undone. `now` in seconds.
     pub fn follow(&mut self, live: &Live, now: f64) {
-        let seen = self.accepted().clone();
-        let mut world = seen.clone();
-        if !live.copy(&seen, &mut world) {
+        // Asked every frame, and nearly always answered with no.
+        if !live.changed(self.accepted()) {
             return;
         }
+        let seen = self.accepted().clone();
+        let mut world = seen.clone();
+        live.copy(&seen, &mut world);
         // What is being edited elsewhere in the draft stays.
         live.copy(&seen, &mut self.draft);
         let (last, begun) = self.elsewhere;

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui;
 
-use super::inspect::{fields, header, only_fields};
+use super::inspect::{fields, only_fields, section};
 use super::session::Fault;
 use crate::air::Air;
 use crate::lod::LodSettings;
@@ -23,32 +23,32 @@ pub struct Aids {
 
 /// Shows the tab.
 pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos: bool, fault: Option<&Fault>) {
-    header(ui, "Level of detail").default_open(true).show(ui, |ui| {
+    section(ui, "Level of detail", "Level of detail", true, |ui| {
         fields(ui, "lod", &mut world.terrain.lod, &LodSettings::default(), fault);
     });
-    header(ui, "Streaming").default_open(true).show(ui, |ui| {
+    section(ui, "Streaming", "Streaming", true, |ui| {
         fields(ui, "streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
     });
     let aid = |name: &str| name.starts_with("show_");
-    header(ui, "Ground").default_open(true).show(ui, |ui| {
+    section(ui, "Ground", "Ground", true, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, |name| !aid(name));
     });
-    header(ui, "Sea").show(ui, |ui| {
+    section(ui, "Sea", "Sea", false, |ui| {
         optional(ui, "a sea", &mut world.sea);
         if let Some(sea) = &mut world.sea {
             fields(ui, "sea", sea, &Sea::default(), fault);
         }
     });
-    header(ui, "Plants and rocks").show(ui, |ui| {
+    section(ui, "Plants and rocks", "Plants and rocks", false, |ui| {
         optional(ui, "plants and rocks", &mut world.scatter);
         if let Some(scatter) = &mut world.scatter {
             fields(ui, "scatter", scatter, &Scatter::default(), fault);
         }
     });
     if let Some(air) = &mut world.air {
-        header(ui, "Air and hour").show(ui, |ui| fields(ui, "air", air, &Air::default(), fault));
+        section(ui, "Air and hour", "Air and hour", false, |ui| fields(ui, "air", air, &Air::default(), fault));
     }
-    header(ui, "Look inside").default_open(true).show(ui, |ui| {
+    section(ui, "Look inside", "Look inside", true, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, aid);
         ui.add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
             .on_hover_text("Boxes around the chunks on screen, coloured by level")

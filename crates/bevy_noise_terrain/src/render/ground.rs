@@ -94,12 +94,22 @@ impl Ground {
             ("bump", self.bump, 0.0, 2.0),
             ("relief", self.relief, 0.0, 1.0),
         ] {
-            if !(min..=max).contains(&found) {
-                return Err(GroundError::Field { layer: String::new(), field, found, min, max });
+            within(found, min, max, || field.to_owned())?;
+        }
+        for (index, layer) in self.layers.iter().enumerate() {
+            for (field, found, min, max) in layer.ranges() {
+                within(found, min, max, || format!("layers[{index}].{field}"))?;
             }
         }
-        self.layers.iter().try_for_each(GroundLayer::validate)
+        Ok(())
     }
+}
+
+fn within(found: f32, min: f32, max: f32, field: impl Fn() -> String) -> Result<(), GroundError> {
+    if (min..=max).contains(&found) {
+        return Ok(());
+    }
+    Err(GroundError::Field { field: field(), found, min, max })
 }
 
 /// Changed [`Ground`] was refused; the land looks as it did. Targets the terrain's entity.
@@ -130,9 +140,9 @@ mod tests {
             change(&mut ground);
             ground.validate().unwrap_err().to_string()
         };
-        assert!(rejected(|ground| ground.layers.clear()).contains("0 layers"));
+        assert!(rejected(|ground| ground.layers.clear()).contains("layers are 0"));
         assert!(rejected(|ground| ground.bump = f32::NAN).contains("ground.bump is NaN"));
-        assert!(rejected(|ground| ground.layers[1].tile = 0.0).contains("forest.tile is 0"));
-        assert!(rejected(|ground| ground.layers[0].slope.soft = -1.0).contains("grass.slope.soft is -1"));
+        assert!(rejected(|ground| ground.layers[1].tile = 0.0).contains("ground.layers[1].tile is 0"));
+        assert!(rejected(|ground| ground.layers[0].slope.soft = -1.0).contains("ground.layers[0].slope.soft is -1"));
     }
 }

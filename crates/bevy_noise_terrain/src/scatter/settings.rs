@@ -51,6 +51,7 @@ pub enum ScatterShape {
 
 /// Where on the plane a kind grows in groups.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+#[reflect(Default)]
 #[serde(default, deny_unknown_fields)]
 pub struct Patches {
     /// Typical width of a group, in metres: 1 to 100 000.
@@ -258,7 +259,7 @@ impl Scatter {
             }
             Err(ScatterError { field: field.to_owned(), found, min, max })
         };
-        within("kinds.len", self.kinds.len() as f64, 0.0, Self::MAX_KINDS as f64)?;
+        within("kinds", self.kinds.len() as f64, 0.0, Self::MAX_KINDS as f64)?;
         within("memory_mb", f64::from(self.memory_mb), 1.0, 1_024.0)?;
         within("wind", f64::from(self.wind), 0.0, 10.0)?;
         for (index, kind) in self.kinds.iter().enumerate() {
@@ -313,7 +314,7 @@ mod tests {
         for (scatter, field) in [
             (Scatter { memory_mb: 0, ..default() }, "memory_mb"),
             (Scatter { wind: -1.0, ..default() }, "wind"),
-            (Scatter { kinds: vec![grass(); 17], ..default() }, "kinds.len"),
+            (Scatter { kinds: vec![grass(); 17], ..default() }, "kinds"),
             (of(ScatterKind { density: f32::NAN, ..grass() }), "kinds[1].density"),
             (of(ScatterKind { density: 65.0, ..grass() }), "kinds[1].density"),
             (of(ScatterKind { min_height: 2.0, max_height: 1.0, ..grass() }), "kinds[1].max_height"),

@@ -48,6 +48,13 @@ impl Picture {
         Self { width: self.width - first, pixels: pixels.collect() }
     }
 
+    /// What lies to the left of a column.
+    pub fn left_of(&self, column: usize) -> Self {
+        let width = column.min(self.width);
+        let pixels = (0..self.height()).flat_map(|row| self.row(row)[..width].iter().copied());
+        Self { width, pixels: pixels.collect() }
+    }
+
     /// One row, from the top.
     pub fn row(&self, row: usize) -> &[Colour] {
         &self.pixels[row * self.width..(row + 1) * self.width]

@@ -87,7 +87,7 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GroundError {
     /// Too few or too many layers.
-    #[error("ground has {found} layers; it must have 1 to {max}")]
+    #[error("ground.layers are {found}; they must be 1 to {max}")]
     Layers {
         /// How many there are.
         found: usize,
@@ -95,12 +95,10 @@ pub enum GroundError {
         max: usize,
     },
     /// A number out of its range.
-    #[error("ground.{layer}{field} is {found}; it must be from {min} to {max}")]
+    #[error("ground.{field} is {found}; it must be from {min} to {max}")]
     Field {
-        /// Name of the layer and a dot, or nothing.
-        layer: String,
-        /// Name of the field.
-        field: &'static str,
+        /// Path of the field: `bump`, `layers[2].height.soft`.
+        field: String,
         /// What it held.
         found: f32,
         /// Least allowed value.
@@ -111,30 +109,25 @@ pub enum GroundError {
 }
 
 impl GroundLayer {
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// Names the first field that is wrong, what it holds and what is allowed.
-    pub fn validate(&self) -> Result<(), GroundError> {
-        let check = |field, found: f32, min: f32, max: f32| {
-            if (min..=max).contains(&found) {
-                return Ok(());
-            }
-            Err(GroundError::Field { layer: format!("{}.", self.name), field, found, min, max })
-        };
-        check("tile", self.tile, 0.1, 1_000.0)?;
-        check("bump", self.bump, 0.0, 2.0)?;
-        for ([from, to, soft], span) in [
-            (["height.from", "height.to", "height.soft"], self.height),
-            (["slope.from", "slope.to", "slope.soft"], self.slope),
-            (["curvature.from", "curvature.to", "curvature.soft"], self.curvature),
-            (["moisture.from", "moisture.to", "moisture.soft"], self.moisture),
-        ] {
-            check(from, span.from, f32::NEG_INFINITY, f32::INFINITY)?;
-            check(to, span.to, f32::NEG_INFINITY, f32::INFINITY)?;
-            check(soft, span.soft, 0.0, 1e6)?;
-        }
-        Ok(())
+    /// Every number with its name and the least and greatest allowed value.
+    pub(super) fn ranges(&self) -> [(&'static str, f32, f32, f32); 14] {
+        let (low, high) = (f32::NEG_INFINITY, f32::INFINITY);
+        [
+            ("tile", self.tile, 0.1, 1_000.0),
+            ("bump", self.bump, 0.0, 2.0),
+            ("height.from", self.height.from, low, high),
+            ("height.to", self.height.to, low, high),
+            ("height.soft", self.height.soft, 0.0, 1e6),
+            ("slope.from", self.slope.from, low, high),
+            ("slope.to", self.slope.to, low, high),
+            ("slope.soft", self.slope.soft, 0.0, 1e6),
+            ("curvature.from", self.curvature.from, low, high),
+            ("curvature.to", self.curvature.to, low, high),
+            ("curvature.soft", self.curvature.soft, 0.0, 1e6),
+            ("moisture.from", self.moisture.from, low, high),
+            ("moisture.to", self.moisture.to, low, high),
+            ("moisture.soft", self.moisture.soft, 0.0, 1e6),
+        ]
     }
 
     /// A layer with the textures that come with this crate, `name` being `rock`, `scree`, `grass`, `forest`, `sand` or

@@ -36,17 +36,29 @@ struct Texel {
     detail: vec4<f32>,
 }
 
-fn texel_at(layer: i32, place: Place) -> Texel {
-    let albedo_a = textureSampleGrad(albedo_array, ground_sampler, place.a, layer, place.dx, place.dy);
-    let albedo_b = textureSampleGrad(albedo_array, ground_sampler, place.b, layer, place.dx, place.dy);
-    let detail_a = textureSampleGrad(normal_array, ground_sampler, place.a, layer, place.dx, place.dy);
-    let detail_b = textureSampleGrad(normal_array, ground_sampler, place.b, layer, place.dx, place.dy);
-    // What stands higher comes first: no ghost of one texture in the other.
-    let s = place.share;
-    let share = smoothstep(0.0, 1.0, s + 2.0 * s * (1.0 - s) * (albedo_b.a - albedo_a.a));
+fn texel(layer: i32, uv: vec2<f32>, place: Place) -> Texel {
     var out: Texel;
-    out.albedo = mix(albedo_a, albedo_b, share);
-    out.detail = mix(detail_a, detail_b, share);
+    out.albedo = textureSampleGrad(albedo_array, ground_sampler, uv, layer, place.dx, place.dy);
+    out.detail = textureSampleGrad(normal_array, ground_sampler, uv, layer, place.dx, place.dy);
+    return out;
+}
+
+fn texel_at(layer: i32, place: Place) -> Texel {
+    var out: Texel;
+    let s = place.share;
+    // Mostly one of the two is all there is to see.
+    if s <= 0.0 {
+        out = texel(layer, place.a, place);
+    } else if s >= 1.0 {
+        out = texel(layer, place.b, place);
+    } else {
+        let a = texel(layer, place.a, place);
+        let b = texel(layer, place.b, place);
+        // What stands higher comes first: no ghost of one texture in the other.
+        let share = smoothstep(0.0, 1.0, s + 2.0 * s * (1.0 - s) * (b.albedo.a - a.albedo.a));
+        out.albedo = mix(a.albedo, b.albedo, share);
+        out.detail = mix(a.detail, b.detail, share);
+    }
     let normal = (out.detail.xy * 255.0 - 128.0) / 127.0;
     out.detail = vec4(normal, out.detail.zw);
     return out;

@@ -35,9 +35,19 @@ impl Hand<'_> {
         self.act(&[if down { "mousedown" } else { "mouseup" }, "1"])
     }
 
-    /// Presses keys together, as `ctrl+z`.
-    pub fn keys(&self, keys: &str) -> Result<(), Error> {
-        self.act(&["key", keys])
+    /// Presses the button and lets it go at once.
+    pub fn click(&self) -> Result<(), Error> {
+        self.act(&["click", "1"])
+    }
+
+    /// Presses a key and lets it go at once.
+    pub fn key(&self, key: &str) -> Result<(), Error> {
+        self.act(&["key", key])
+    }
+
+    /// Holds a key down, or lets it go. Other keys than modifiers would repeat.
+    pub fn hold(&self, modifier: &str, down: bool) -> Result<(), Error> {
+        self.act(&[if down { "keydown" } else { "keyup" }, modifier])
     }
 
     /// Types a text.

@@ -14,7 +14,7 @@ use super::hand::Hand;
 use super::report::{Report, wait_for};
 use crate::cargo::{self, cargo};
 use crate::error::Error;
-use crate::picture::{Picture, difference};
+use crate::picture::{self, Picture, difference};
 use crate::process;
 use crate::steps::headless::in_vulkan;
 
@@ -25,20 +25,31 @@ const COVERED: usize = WIDTH / 3;
 /// Of a single thing that should happen.
 const LIMIT: Duration = Duration::from_secs(300);
 
+/// How often a click is tried.
+const CLICKS: usize = 6;
+
 /// The share of pixels that change when all detail is taken from the land, at least; and that may differ once it
 /// is back.
 const CHANGED: f32 = 0.02;
 const RESTORED: f32 = 0.004;
 
-/// A world with few chunks: a frame in software takes its time.
-const WORLD: &str = "(
+/// The share that may differ between two frames in which nothing happens.
+const STILL: f32 = 0.0005;
+
+/// The pages of the panel, and the share of pixels in which two of them differ at least.
+const TABS: [&str; 6] = ["World", "Noise", "Terrain", "Map", "Figures", "Export"];
+const PAGE: f32 = 0.01;
+
+/// A world with few chunks and one kind of ground: a frame in software takes its time.
+const WORLD: &str = r#"(
     terrain: (
         seed: 3,
         noise: Affine(factor: 500.0, offset: 350.0, source: Fractal(octaves: 9, feature_size: 2400.0)),
         lod: (spacing: 8.0, view_distance: 8000.0),
     ),
+    ground: (layers: [(name: "clay", color: LinearRgba(red: 0.2, green: 0.15, blue: 0.1, alpha: 1.0))], relief: 0.0),
 )
-";
+"#;
 
 struct Drive<'a> {
     hand: Hand<'a>,
@@ -53,7 +64,7 @@ pub fn check(folder: &Path, display: Display) -> Result<(), Error> {
     fs::write(&world, WORLD).map_err(|source| Error::File { path: world.clone(), source })?;
     let mut flight = cargo(cargo::RUN_FLY);
     flight
-        .args(["--size=1280x720", "--clouds=0", "--no-scatter", "--exit-after=1800", "--preset"])
+        .args(["--size=1280x720", "--clouds=0", "--height=900", "--exit-after=1800", "--preset"])
         .arg(&world)
         .arg("--report")
         .arg(&report)
@@ -79,10 +90,8 @@ impl Drive<'_> {
         let whole = |report: &Report| {
             report.number("frame") > 3.0 && report.number("octaves") > 0.0 && report.number("missing") == 0.0
         };
-        // Binding the preset is the one step that can be undone from the start.
-        let first = self.wait("the world of the file is whole", |report| {
-            whole(report) && report.number("octaves") == 9.0 && report.number("world") >= 1.0
-        })?;
+        let first =
+            self.wait("the world of the file is whole", |report| whole(report) && report.number("octaves") == 9.0)?;
         let steps = first.number("undo");
         self.hand.focus("Noise terrain")?;
         self.hand.point(700.0, 300.0)?;
@@ -99,7 +108,7 @@ impl Drive<'_> {
         let after = self.view("panel-2-fewer-octaves.png")?;
         expect("moved the octaves slider, and too little changed", difference(&before, &after) >= CHANGED)?;
 
-        self.hand.keys("ctrl+z")?;
+        self.control("z")?;
         self.wait("undo brings the octaves back", |report| {
             report.number("octaves") == first.number("octaves") && report.number("undo") == steps
         })?;
@@ -111,7 +120,8 @@ impl Drive<'_> {
         expect(&format!("undo does not bring the picture back: {differs} differs"), differs <= RESTORED)?;
 
         self.refuse_numbers(&first)?;
-        self.refuse_file(&first)?;
+        self.refuse_file()?;
+        self.see_tabs()?;
         let last = self.wait("the world is whole at the end", whole)?;
         let same = last.number("octaves") == first.number("octaves") && last.number("undo") == steps;
         expect("what was refused has changed the world", same)?;
@@ -136,46 +146,88 @@ impl Drive<'_> {
     fn refuse_numbers(&self, first: &Report) -> Result<(), Error> {
         let [x, y, _] = first.place("octaves.value")?;
         for (typed, words) in [("many", "is not a number"), ("99", "allowed is 1 to 32")] {
-            self.click(x, y)?;
-            self.step(|| self.hand.keys("ctrl+a"))?;
+            self.click([x, y], "the field of the octaves takes text", is_typing)?;
+            self.control("a")?;
             self.step(|| self.hand.write(typed))?;
-            self.step(|| self.hand.keys("Return"))?;
+            self.step(|| self.hand.key("Return"))?;
             let said = |report: &Report| report.refused.iter().any(|refused| refused.contains(words));
             let report = self.wait(&format!("`{typed}` is refused in words"), said)?;
             expect("a refused number has reached the world", report.number("octaves") == first.number("octaves"))?;
         }
         self.hand.picture(&self.folder.join("panel-4-refused-number.png"))?;
         self.hand.point(700.0, 300.0)?;
-        self.step(|| self.hand.keys("ctrl+z"))?;
+        self.control("z")?;
         self.wait("undo gives the draft up", |report| report.refused.is_empty())?;
         Ok(())
     }
 
     /// A broken file is told with its place.
-    fn refuse_file(&self, first: &Report) -> Result<(), Error> {
+    fn refuse_file(&self) -> Result<(), Error> {
         let file = self.folder.join("broken.terrain.ron");
         let text = "(\n    terrain: (\n        noise: Fractal(octaves: many),\n    ),\n)\n";
         fs::write(&file, text).map_err(|source| Error::File { path: file.clone(), source })?;
-        let [x, y, _] = first.place("tab.World")?;
-        self.click(x, y)?;
-        let report = self.wait("the tab of the world is shown", |report| report.place("world.path").is_ok())?;
+        let report = self.open("World")?;
         let [x, y, _] = report.place("world.path")?;
-        self.click(x, y)?;
-        self.step(|| self.hand.keys("ctrl+a"))?;
+        self.click([x, y], "the field of the file takes text", is_typing)?;
+        self.control("a")?;
         self.step(|| self.hand.write(&file.display().to_string()))?;
         let [x, y, _] = report.place("world.load")?;
-        self.click(x, y)?;
-        self.wait("the broken file is refused with its line", |report| {
+        self.click([x, y], "the broken file is refused with its line", |report| {
             report.refused.iter().any(|words| words.contains("noise.octaves, line 3, column "))
         })?;
         self.hand.picture(&self.folder.join("panel-5-refused-file.png"))?;
         Ok(())
     }
 
-    fn click(&self, x: f64, y: f64) -> Result<(), Error> {
+    /// Opens a page of the panel.
+    fn open(&self, tab: &str) -> Result<Report, Error> {
+        let place = format!("tab.{tab}");
+        let report = self.wait("the tabs are there", |report| report.place(&place).is_ok())?;
+        let [x, y, _] = report.place(&place)?;
+        self.click([x, y], &format!("the tab {tab} is shown"), |report| report.text("tab") == tab)
+    }
+
+    /// Every page has its own picture, in dark and in light.
+    fn see_tabs(&self) -> Result<(), Error> {
+        let mut pages: Vec<(String, Picture)> = Vec::new();
+        for tab in TABS {
+            self.open(tab)?;
+            // The map is made beside the frames.
+            std::thread::sleep(Duration::from_secs(2));
+            self.step(|| self.hand.point(700.0, 300.0))?;
+            let name = format!("panel-{}.png", tab.to_lowercase());
+            let page = self.hand.picture(&self.folder.join(&name))?.left_of(COVERED);
+            if let Some((other, _)) = pages.iter().find(|(_, other)| difference(other, &page) < PAGE) {
+                return Err(Error::NoEvidence(format!("{name} looks like {other}")));
+            }
+            pages.push((name, page));
+        }
+        let [x, y, _] = self.wait("the tabs are there", |report| report.place("theme").is_ok())?.place("theme")?;
+        self.click([x, y], "the panel is light", |report| report.text("theme") == "Light")?;
+        let light = self.hand.picture(&self.folder.join("panel-light.png"))?.left_of(COVERED);
+        let changed = pages.last().map_or(0.0, |(_, dark)| difference(dark, &light));
+        expect(&format!("the panel is not light: {changed} differs"), changed > 0.5)
+    }
+
+    /// Presses a key with the control key, which is held before and after: a frame sees the modifiers of its end.
+    fn control(&self, key: &str) -> Result<(), Error> {
+        self.step(|| self.hand.hold("ctrl", true))?;
+        self.step(|| self.hand.key(key))?;
+        self.step(|| self.hand.hold("ctrl", false))
+    }
+
+    /// Clicks until it does what it should: to be a click it must be short, and where a frame takes seconds, a press
+    /// that is let go in the next one is long.
+    fn click(&self, [x, y]: [f64; 2], what: &str, done: impl Fn(&Report) -> bool) -> Result<Report, Error> {
         self.step(|| self.hand.point(x, y))?;
-        self.step(|| self.hand.button(true))?;
-        self.step(|| self.hand.button(false))
+        for _ in 0..CLICKS {
+            self.step(|| self.hand.click())?;
+            let report = self.wait("frames", |report| report.number("frame") > 0.0)?;
+            if done(&report) {
+                return Ok(report);
+            }
+        }
+        Err(Error::NoEvidence(format!("clicked {CLICKS} times at {x}, {y}, and it never came to this: {what}")))
     }
 
     /// Acts, and lets three frames pass: one that sees it, one that answers, one that says so.
@@ -190,12 +242,28 @@ impl Drive<'_> {
         wait_for(&self.report, what, LIMIT, is)
     }
 
-    /// What is seen of the land, once what was drawn has reached the screen.
+    /// What is seen of the land, once it has been drawn and stays as it is: pipelines are compiled and details
+    /// fade in while frames pass.
     fn view(&self, name: &str) -> Result<Picture, Error> {
-        self.step(|| Ok(()))?;
-        self.step(|| Ok(()))?;
-        Ok(self.hand.picture(&self.folder.join(name))?.right_of(COVERED))
+        let begun = Instant::now();
+        let mut before: Option<Picture> = None;
+        loop {
+            self.step(|| Ok(()))?;
+            let picture = self.hand.picture(&self.folder.join(name))?.right_of(COVERED);
+            let is_still = before.is_some_and(|before| difference(&before, &picture) < STILL);
+            if is_still && picture::check_drawn(&picture).is_ok() {
+                return Ok(picture);
+            }
+            if begun.elapsed() > LIMIT {
+                return Err(Error::NoEvidence(format!("{name} never came to rest, or shows no land")));
+            }
+            before = Some(picture);
+        }
     }
+}
+
+fn is_typing(report: &Report) -> bool {
+    report.text("typing") == "true"
 }
 
 fn expect(what: &str, is: bool) -> Result<(), Error> {

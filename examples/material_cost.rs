@@ -1,0 +1,172 @@
+//! What the ground's material costs on top of Bevy's standard one: the same views with either, by turns.
+//!
+//! The vertices, lights and shadows are the same; only the fragment shader differs. A frame is timed until the
+//! adapter has finished it. `material_cost 1280x720 DIR` keeps the pictures too.
+
+#[path = "common/light.rs"]
+mod light;
+#[path = "common/offscreen.rs"]
+mod offscreen;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use bevy::camera::RenderTarget;
+use bevy::pbr::{ExtendedMaterial, MaterialExtension};
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, Buffer};
+use bevy::render::renderer::RenderAdapterInfo;
+use bevy::shader::ShaderRef;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::render::{TerrainBuffers, TerrainExtension, TerrainMaterial};
+
+/// Turns of each material, and frames of a turn; the first of them are not counted.
+const TURNS: usize = 5;
+const FRAMES: usize = 8;
+const WARM: usize = 2;
+
+/// The terrain's vertices in Bevy's standard material.
+#[derive(Asset, AsBindGroup, TypePath, Clone)]
+struct Plain {
+    #[storage(100, read_only, buffer, visibility(vertex))]
+    vertices: Buffer,
+    #[storage(101, read_only, buffer, visibility(vertex))]
+    frame: Buffer,
+}
+
+type Standard = ExtendedMaterial<StandardMaterial, Plain>;
+
+impl MaterialExtension for Plain {
+    fn vertex_shader() -> ShaderRef {
+        TerrainExtension::vertex_shader()
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        TerrainExtension::prepass_vertex_shader()
+    }
+}
+
+fn main() -> ExitCode {
+    let size = std::env::args().nth(1).unwrap_or_else(|| "1280x720".into());
+    let Some((Ok(width), Ok(height))) = size.split_once('x').map(|(width, height)| (width.parse(), height.parse()))
+    else {
+        eprintln!("found {size}, allowed is WIDTHxHEIGHT");
+        return ExitCode::FAILURE;
+    };
+    let (mut app, canvas) = offscreen::app(width, height);
+    app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin, MaterialPlugin::<Standard>::default()))
+        .add_systems(Startup, light::sun);
+    let folder = std::env::args().nth(2).map(PathBuf::from);
+    let target = RenderTarget::Image(canvas.clone().into());
+    let camera = app.world_mut().spawn((light::lens(), Msaa::Off, target, TerrainViewer, Transform::default())).id();
+    app.world_mut().spawn(NoiseTerrain::default());
+    offscreen::finish(&mut app);
+    let adapter =
+        app.world().get_resource::<RenderAdapterInfo>().map_or_else(|| "none".into(), |info| info.name.clone());
+    println!("{adapter}, {width} x {height}, median of {} frames each", TURNS * (FRAMES - WARM));
+    for (name, above, pitch) in [("from 2 m, level", 2.0, -5f32), ("from 400 m, down", 400.0, -50.0)] {
+        stand(&mut app, camera, above, pitch.to_radians());
+        if let Err(error) = settle(&mut app) {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+        let (mut plain, mut ground) = (Vec::new(), Vec::new());
+        for _ in 0..TURNS {
+            dress(&mut app, true);
+            plain.extend(frames(&mut app));
+            keep(&mut app, &canvas, folder.as_deref(), &format!("standard, {name}"));
+            dress(&mut app, false);
+            ground.extend(frames(&mut app));
+            keep(&mut app, &canvas, folder.as_deref(), &format!("ground, {name}"));
+        }
+        let [plain, ground] = [plain, ground].map(median);
+        println!("{name}: standard {plain:.1} ms, ground {ground:.1} ms, {:.2} times", ground / plain);
+    }
+    ExitCode::SUCCESS
+}
+
+/// Puts the camera over the middle of the world.
+fn stand(app: &mut App, camera: Entity, above: f32, pitch: f32) {
+    let world = app.world_mut();
+    let surface = world.query::<&NoiseTerrain>().iter(world).find_map(|terrain| terrain.surface().ok());
+    let ground = surface.map_or(0.0, |surface| surface.height(0.0, 0.0) as f32);
+    let turn = Quat::from_rotation_y(-1.0) * Quat::from_rotation_x(pitch);
+    world.entity_mut(camera).insert(Transform::from_xyz(0.0, ground + above, 0.0).with_rotation(turn));
+}
+
+/// Waits until all chunks are there and textures and relief have faded in.
+fn settle(app: &mut App) -> Result<(), String> {
+    let mut calm = 0;
+    for _ in 0..2_000 {
+        offscreen::update(app);
+        let world = app.world_mut();
+        let done =
+            world.query::<&TerrainStats>().iter(world).all(|stats| stats.missing == 0 && stats.drawn_total() > 0);
+        calm = if done { calm + 1 } else { 0 };
+        if calm > 20 {
+            return Ok(());
+        }
+    }
+    Err("the world did not become complete".into())
+}
+
+/// Gives every chunk the one material or the other.
+fn dress(app: &mut App, plain: bool) {
+    let world = app.world_mut();
+    let Some(buffers) = world.query::<&TerrainBuffers>().iter(world).next().cloned() else { return };
+    let Some(ground) = world
+        .query::<&MeshMaterial3d<TerrainMaterial>>()
+        .iter(world)
+        .next()
+        .cloned()
+        .or_else(|| world.get_resource::<Kept>().map(|kept| kept.0.clone()))
+    else {
+        return;
+    };
+    world.insert_resource(Kept(ground.clone()));
+    let extension = Plain { vertices: buffers.vertices, frame: buffers.frame };
+    let base = StandardMaterial { perceptual_roughness: 0.95, ..default() };
+    let standard = MeshMaterial3d(world.resource_mut::<Assets<Standard>>().add(Standard { base, extension }));
+    let chunks: Vec<Entity> = world.query_filtered::<Entity, With<TerrainChunk>>().iter(world).collect();
+    for chunk in chunks {
+        let mut chunk = world.entity_mut(chunk);
+        if plain {
+            chunk.remove::<MeshMaterial3d<TerrainMaterial>>().insert(standard.clone());
+        } else {
+            chunk.remove::<MeshMaterial3d<Standard>>().insert(ground.clone());
+        }
+    }
+}
+
+/// The terrain's own material while no chunk wears it.
+#[derive(Resource)]
+struct Kept(MeshMaterial3d<TerrainMaterial>);
+
+/// Times of a turn's frames.
+fn frames(app: &mut App) -> Vec<Duration> {
+    let mut frame = || {
+        let began = Instant::now();
+        offscreen::update(app);
+        began.elapsed()
+    };
+    (0..FRAMES).map(|_| frame()).skip(WARM).collect()
+}
+
+/// Writes what is seen to a file, if that is wanted.
+fn keep(app: &mut App, canvas: &Handle<Image>, folder: Option<&Path>, name: &str) {
+    let Some(folder) = folder else { return };
+    let path = folder.join(format!("{name}.png"));
+    let picture = offscreen::picture(app, canvas, offscreen::update);
+    match picture.map(|picture| picture.save(&path)) {
+        Some(Ok(())) => {}
+        Some(Err(error)) => eprintln!("{}: {error}", path.display()),
+        None => eprintln!("{}: no picture came", path.display()),
+    }
+}
+
+/// In milliseconds.
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
+}
