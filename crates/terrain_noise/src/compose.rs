@@ -5,6 +5,7 @@ use crate::basis::cellular::CellOutput;
 use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
+use crate::mapping::CurveEnds;
 use crate::noise::{
     Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, Damped, Dunes, Fractal, Gain, Gullies, Max, Min, Mul, Noise,
     Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
@@ -194,6 +195,12 @@ impl Fractal {
     pub fn hurst(self, hurst: f64) -> Self {
         Self { persistence: libm::pow(self.lacunarity, -hurst), ..self }
     }
+    /// Sets over how many samples creases are rounded off. Points that nothing is said of but where they
+    /// are have no samples beside them: they see sharp creases.
+    #[must_use]
+    pub fn rounding(self, samples: f64) -> Self {
+        Self { rounding: samples, ..self }
+    }
     /// Sets what is added to the octaves of the multifractals.
     #[must_use]
     pub fn octave_offset(self, offset: f64) -> Self {
@@ -287,10 +294,15 @@ pub trait Compose: Into<Noise> + Sized {
     fn terrace(self, step: f64, sharpness: f64) -> Noise {
         Terrace { step, sharpness, source: Operand::new(self) }.into()
     }
-    /// Maps heights through a curve of (height, new height) points.
+    /// Maps heights through a curve of (height, new height) points; beyond the ends it is level.
     #[must_use]
     fn curve(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
-        Curve { points: points.into(), source: Operand::new(self) }.into()
+        Curve { points: points.into(), ends: CurveEnds::Level, source: Operand::new(self) }.into()
+    }
+    /// As [`curve`](Self::curve), but beyond its ends it goes straight on: two points make a line.
+    #[must_use]
+    fn through(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
+        Curve { points: points.into(), ends: CurveEnds::Straight, source: Operand::new(self) }.into()
     }
     /// Scales heights above the water by `above` and depths below it by `below`.
     #[must_use]
@@ -386,6 +398,31 @@ pub trait Compose: Into<Noise> + Sized {
     fn smooth_max(self, other: impl Into<Noise>, radius: f64) -> Noise {
         SmoothMax { radius, a: Operand::new(self), b: Operand::new(other) }.into()
     }
+    /// Rounds off the creases of all ridged octaves and gullies in this noise over so many samples, as
+    /// meshes need it: a crest of no width that runs askew to a mesh becomes a saw.
+    ///
+    /// ```
+    /// use terrain_noise::prelude::*;
+    /// let range = perlin().ridged().feature_size(900.0).scale(300.0).gullies(30.0, 200.0);
+    /// let rounded = range.clone().rounded(1.5);
+    /// assert_eq!(rounded.name(), "Gullies");
+    /// assert_ne!(rounded, range);
+    /// ```
+    #[must_use]
+    fn rounded(self, samples: f64) -> Noise {
+        let mut noise: Noise = self.into();
+        let mut open = vec![&mut noise];
+        while let Some(node) = open.pop() {
+            match node {
+                Noise::Fractal(node) => node.rounding = samples,
+                Noise::Damped(node) => node.rounding = samples,
+                Noise::Gullies(node) => node.rounding = samples,
+                _ => {}
+            }
+            open.extend(node.operands_mut().into_iter().map(|(_, operand)| operand));
+        }
+        noise
+    }
     /// This noise where the mask is 0, `other` where it is 1.
     #[must_use]
     fn blend(self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Noise {
@@ -416,6 +453,7 @@ fn gullies(source: Operand) -> Gullies {
         slope: 0.5,
         branching: 1.5,
         sharpness: 0.5,
+        rounding: 0.0,
         low: 0.0,
         high: 1000.0,
         seed: 0,

@@ -3,11 +3,13 @@
 //! Each recipe is written over [`Real`], so one formula gives heights, gradients and bounds.
 
 mod fbm;
+mod fold;
 mod hybrid;
 mod multifractal;
 mod ridged;
 
 pub(crate) use fbm::{Billow, Fbm, Ridged};
+pub(crate) use fold::{Fold, Round, Sharp};
 pub(crate) use hybrid::Hybrid;
 pub(crate) use multifractal::{Multifractal, PrintedMultifractal};
 pub(crate) use ridged::{PrintedRidgedMultifractal, RidgedMultifractal};
@@ -53,8 +55,10 @@ pub(crate) struct State<R> {
 pub(crate) trait Recipe: Copy {
     /// Whether the weight is used.
     const WEIGHTED: bool = false;
+    /// Whether octaves are folded.
+    const FOLDED: bool = false;
     /// What an octave contributes, before its amplitude.
-    fn signal<R: Real>(&self, noise: R) -> R;
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R;
     /// The first octave.
     fn begin<R: Real>(&self, signal: R) -> State<R>;
     /// A further octave.

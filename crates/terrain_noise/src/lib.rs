@@ -163,6 +163,7 @@ pub use fractal::FractalKind;
 pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
+pub use mapping::CurveEnds;
 pub use noise::{
     Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Constant, Curve, Damped, Dunes, Fractal, Gain, Gullies, MAX_DEPTH,
     MAX_NODES, MAX_OCTAVES, Max, Min, Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata,

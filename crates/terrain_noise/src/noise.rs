@@ -12,6 +12,7 @@ pub use validate::{MAX_DEPTH, MAX_NODES, MAX_OCTAVES};
 
 use crate::basis::Basis;
 use crate::fractal::FractalKind;
+use crate::mapping::CurveEnds;
 use crate::params::{ParamInfo, ParamMut, Parameters, node};
 
 node! {
@@ -59,6 +60,8 @@ node! {
         gain: f64 = 2.0, [0.0..=16.0];
         /// Turns each octave against the one before: hides the lattice, costs the grid's short cuts.
         rotation: f64 = 0.0, [-360.0..=360.0, "°"];
+        /// Rounds creases off over so many samples either way, lest meshes show teeth; 0 leaves them sharp.
+        rounding: f64 = 0.0, [0.0..=8.0];
         /// Cells of the first octave after which the noise repeats along x; 0 for never. Classic Perlin: multiples of 256.
         period_x: u32 = 0, [0..=1_000_000];
         /// Cells of the first octave after which the noise repeats along y (3D only); 0 for never. Classic Perlin: multiples of 256.
@@ -92,6 +95,8 @@ node! {
         warp: f64 = 0.0, [-1.0..=1.0];
         /// Turns each octave against the one before: hides the lattice.
         rotation: f64 = 37.0, [-360.0..=360.0, "°"];
+        /// Rounds creases off over so many samples either way, lest meshes show teeth; 0 leaves them sharp.
+        rounding: f64 = 0.0, [0.0..=8.0];
         /// Tells this noise from others of the same tree.
         seed: u64 = 0, [any];
     }
@@ -132,6 +137,9 @@ node! {
         branching: f64 = 1.5, [0.0..=16.0];
         /// Creases the crests (up to 1) or the beds (down to -1).
         sharpness: f64 = 0.5, [-1.0..=1.0];
+        /// Rounds creases off over so many samples either way, lest meshes show teeth; 0 leaves them sharp.
+        #[serde(default)]
+        rounding: f64 = 0.0, [0.0..=8.0];
         /// Flat ground here or below lies at the height of the beds.
         low: f64 = 0.0, [-1e9..=1e9, "m"];
         /// Flat ground here or above lies at the height of the crests.
@@ -291,11 +299,14 @@ node! {
     }
 }
 node! {
-    /// A curve through points: maps heights to heights. Level beyond the first and the last point,
-    /// and never outside the values of the two points it runs between.
+    /// A curve through points: maps heights to heights, never outside the values of the two points it
+    /// runs between.
     Curve {
         /// The points, source value and result, with rising source values.
         points: Vec<[f64; 2]> = vec![[-1.0, -1.0], [1.0, 1.0]], [-1e9..=1e9];
+        /// How it goes on beyond the first and the last point.
+        #[serde(default)]
+        ends: CurveEnds = CurveEnds::Level, [any];
     }
     operands {
         /// What is mapped.

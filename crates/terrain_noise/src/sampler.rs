@@ -9,7 +9,7 @@ use crate::combine::{Combination, blend};
 use crate::error::NoiseError;
 use crate::fractal::{
     Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Recipe, Ridged,
-    RidgedMultifractal,
+    RidgedMultifractal, Round, Sharp,
 };
 use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
@@ -202,6 +202,8 @@ pub(crate) struct Leaf {
     pub basis: Basis,
     pub octaves: Vec<Octave>,
     pub slot: usize,
+    /// Samples over which creases are rounded off.
+    rounding: f64,
     /// The octaves side by side, where a point can be evaluated so.
     together: Vec<Together>,
 }
@@ -297,9 +299,15 @@ impl Transform {
 }
 
 impl Leaf {
-    fn new(basis: Basis, octaves: Vec<Octave>, slot: usize) -> Self {
+    fn new(basis: Basis, octaves: Vec<Octave>, slot: usize, rounding: f64) -> Self {
         let together = Together::all(basis, &octaves);
-        Self { basis, octaves, slot, together }
+        Self { basis, octaves, slot, rounding, together }
+    }
+
+    /// How an octave is folded where samples are `footprint` metres apart.
+    #[inline(always)]
+    pub fn fold(&self, octave: &Octave, footprint: f64) -> Round {
+        Round::new(self.rounding, octave.frequency, footprint)
     }
 
     /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
@@ -334,7 +342,8 @@ fn damped(leaf: &Leaf, damped: &Damped, at: [f64; 2], footprint: f64) -> f32 {
         let moved = damped.moved(state, octave.frequency);
         let place = Jet::place([at[0] + f64::from(moved[0]), at[1] + f64::from(moved[1])]);
         let noise = leaf.noise::<2, Jet<2>>(octave, &place);
-        state = damped.next(state, noise, octave.amplitude, leaf.share(octave, footprint));
+        let fold = leaf.fold(octave, footprint);
+        state = damped.next(state, noise, fold, octave.amplitude, leaf.share(octave, footprint));
     }
     state.sum
 }
@@ -356,7 +365,9 @@ fn fractal<const D: usize, R: Field<D>>(
     set: Checked,
 ) -> R {
     let whole = leaf.visible(footprint);
-    let signal = |octave: &Octave, noise| faded(recipe.signal(noise), mean, leaf.share(octave, footprint));
+    let signal = |octave: &Octave, noise| {
+        faded(recipe.signal(noise, leaf.fold(octave, footprint)), mean, leaf.share(octave, footprint))
+    };
     let (seen, unseen) = leaf.octaves.split_at(whole);
     let mut state = None;
     let mut add = |octave: &Octave, noise| {
@@ -479,14 +490,14 @@ fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(N
             let seed = derive(seed, mixed(node.seed));
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
-            let leaf = Leaf::new(node.basis, vec![octave], next(slots));
+            let leaf = Leaf::new(node.basis, vec![octave], next(slots), 0.0);
             let mean = mean_signal(&leaf, Fbm);
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
         Noise::Fractal(node) => compile_fractal(node, derive(seed, mixed(node.seed)), next(slots)),
         Noise::Damped(node) => {
             let octaves = octaves(&damped_octaves(node), derive(seed, mixed(node.seed)));
-            let leaf = Leaf::new(node.basis, octaves, next(slots));
+            let leaf = Leaf::new(node.basis, octaves, next(slots), node.rounding);
             // The mean of `1 − |n|`, from which that of `|n|` follows.
             let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
             let interval = damped.interval(&leaf);
@@ -600,7 +611,7 @@ fn mapping(noise: &Noise, source: Interval) -> Mapping {
         Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
         Noise::Gain(node) => Mapping::Shape { low, size, shape: Shape::gain(node.amount) },
         Noise::Power(node) => Mapping::Shape { low, size, shape: Shape::Power { exponent: node.exponent as f32 } },
-        Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points))),
+        Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points, node.ends))),
         Noise::Shore(node) => {
             let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
             Mapping::Shore { level, above, below }
@@ -645,7 +656,7 @@ fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Inte
         }
         FractalKind::HybridMultifractal => AnyRecipe::Hybrid(Hybrid { offset, gain }),
     };
-    let leaf = Leaf::new(node.basis, octaves(node, seed), slot);
+    let leaf = Leaf::new(node.basis, octaves(node, seed), slot, node.rounding);
     with_recipe!(recipe, known => {
         let interval = fractal_interval(&leaf, known);
         let mean = mean_signal(&leaf, known);
@@ -683,7 +694,7 @@ fn octaves(node: &noise::Fractal, seed: u64) -> Vec<Octave> {
 }
 
 fn fractal_interval(leaf: &Leaf, recipe: impl Recipe) -> Interval {
-    let signal = recipe.signal(Interval::new(-1.0, 1.0));
+    let signal = recipe.signal(Interval::new(-1.0, 1.0), Sharp);
     let mut state = recipe.begin(signal);
     for octave in leaf.octaves.iter().skip(1) {
         state = recipe.next(state, signal, octave.amplitude);
@@ -704,7 +715,7 @@ fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
             // Every basis but this is as often above zero as below: use both, and the mean of a plain
             // sum is exactly 0.
             let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) { noise } else { -noise };
-            sum += 0.5 * (f64::from(recipe.signal(noise)) + f64::from(recipe.signal(mirrored)));
+            sum += 0.5 * (f64::from(recipe.signal(noise, Sharp)) + f64::from(recipe.signal(mirrored, Sharp)));
         }
     }
     (sum / f64::from(SIDE * SIDE)) as f32

@@ -1,6 +1,6 @@
 //! The plain sums: fractional Brownian motion (Mandelbrot and Van Ness 1968) and its folded kin.
 
-use super::{Recipe, State};
+use super::{Fold, Recipe, State};
 use crate::basis::Octave;
 use crate::real::Real;
 
@@ -29,7 +29,7 @@ pub(crate) struct Fbm;
 
 impl Recipe for Fbm {
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
+    fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
         noise
     }
     #[inline(always)]
@@ -54,9 +54,11 @@ impl Recipe for Fbm {
 pub(crate) struct Billow;
 
 impl Recipe for Billow {
+    const FOLDED: bool = true;
+
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
-        noise.absolute().scaled(2.0).raised(-1.0)
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
+        fold.apply(noise).scaled(2.0).raised(-1.0)
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
@@ -80,9 +82,11 @@ impl Recipe for Billow {
 pub(crate) struct Ridged;
 
 impl Recipe for Ridged {
+    const FOLDED: bool = true;
+
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
-        noise.absolute().scaled(-1.0).raised(1.0)
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
+        fold.apply(noise).scaled(-1.0).raised(1.0)
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {

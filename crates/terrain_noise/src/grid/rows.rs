@@ -86,6 +86,7 @@ fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footp
     }
     for (octave, lines) in octaves.iter().zip(&mut slot.lines) {
         lines.share = leaf.share(octave, footprint);
+        lines.fold = leaf.fold(octave, footprint);
         if let Some(key) = aligned(octave) {
             let (xs, zs) = (&*slot.xs, &*slot.zs);
             set.run(Prepare { lines, octave, key, fade, xs, zs, slopes: R::SLOPES });
@@ -396,6 +397,7 @@ impl Pass<'_> {
                 recipe,
                 mean,
                 share: leaf.share(octave, footprint),
+                fold: leaf.fold(octave, footprint),
                 amplitude: (k > 0).then_some(octave.amplitude),
                 noise: &noise,
                 out,
