@@ -290,16 +290,18 @@ mod tests {
     #[test]
     fn what_is_too_fine_to_be_seen_keeps_its_mean() {
         let hills = perlin().fbm().octaves(2).feature_size(2500.0).scale(700.0);
-        let worlds = carved(hills, |node| (node.low, node.high) = (-300.0, 300.0));
-        let (near, rough) = added(&worlds, 0.0);
-        let mut before = rough;
-        for footprint in [20.0, 40.0, 80.0, 150.0] {
-            let (mean, square) = added(&worlds, footprint);
-            assert!((mean - near).abs() < 1.2, "{footprint}: {mean}, near {near}");
-            assert!(square < before * 1.01, "{footprint}: {square} {before}");
-            before = square;
+        for rounding in [0.0, 2.0] {
+            let worlds = carved(hills.clone(), |node| (node.low, node.high, node.rounding) = (-300.0, 300.0, rounding));
+            let (near, rough) = added(&worlds, 0.0);
+            let mut before = rough;
+            for footprint in [20.0, 40.0, 80.0, 150.0] {
+                let (mean, square) = added(&worlds, footprint);
+                assert!((mean - near).abs() < 1.2, "{rounding}, {footprint}: {mean}, near {near}");
+                assert!(square < before * 1.01, "{rounding}, {footprint}: {square} {before}");
+                before = square;
+            }
+            assert!(before < 0.8 * rough, "{rounding}: {before} {rough}");
         }
-        assert!(before < 0.8 * rough, "{before} {rough}");
     }
 
     #[test]
