@@ -35,10 +35,6 @@ impl Recipe for PrintedMultifractal {
         noise.raised(self.offset)
     }
     #[inline(always)]
-    fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State { sum: signal, weight: R::constant(1.0) }
-    }
-    #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
         State { sum: state.sum.times(signal.scaled(amplitude)), weight: state.weight }
     }
