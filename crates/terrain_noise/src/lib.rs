@@ -69,6 +69,9 @@
 //! [`add_above`](Compose::add_above) puts one land on top of another where that is high. All of it is a
 //! function of the place alone, like the rest: no simulation, no neighbours.
 //!
+//! Crests have no width, and a mesh that cuts them askew becomes a saw: [`rounded`](Compose::rounded) makes
+//! creases as wide as samples are apart, on every level of detail by as much as it needs.
+//!
 #![doc = include_str!("../pictures/guide/relief.md")]
 //!
 //! ```
