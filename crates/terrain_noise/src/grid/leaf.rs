@@ -95,7 +95,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
         let group = Group { recipe: self.recipe, mean: self.mean, share, folds, rows, cells, slopes };
         let out = &mut self.out[..blocks];
         let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
-        // Sharp creases are most, and a third of the work of a ridged octave less.
+        // Most creases are sharp: they shall not pay for the rounding.
         if C::FOLDED && folds.iter().any(|fold| !fold.is_sharp()) {
             group.row::<S, R, FIRST, true, W>(self.columns, out, weights);
         } else {

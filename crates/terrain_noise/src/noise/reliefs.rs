@@ -49,7 +49,7 @@ node! {
         sharpness: f64 = 0.8, [0.0..=1.0];
         /// How much softer than the hardest a layer can be.
         variety: f64 = 0.7, [0.0..=1.0];
-        /// Tells these layers from others of the same tree.
+        /// Tells these layers from others. It alone decides: worlds of different seeds have the same layers.
         seed: u64 = 0, [any];
     }
     operands {
