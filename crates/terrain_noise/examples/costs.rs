@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p terrain_noise --example costs -- [FILE.terrain.ron]...`
 //!
-//! Times are medians of the time that the thread had, in microseconds a chunk of 65 × 65 samples 1 m apart,
+//! Times are means of the time that the thread had, in microseconds a chunk of 65 × 65 samples 1 m apart,
 //! octaves limited by the spacing: heights alone, and heights with slopes. Without files, the project's worlds.
 
 #[path = "landscape/world.rs"]
@@ -14,17 +14,17 @@ use std::time::Instant;
 
 use terrain_noise::{Damped, prelude::*};
 
-const TURNS: usize = 15;
-/// Chunks a turn, far apart.
-const CHUNKS: i64 = 4;
+const TURNS: i64 = 9;
+/// Seconds a turn at least: some systems count a thread's time in steps of milliseconds.
+const TURN: f64 = 0.06;
 
 type Failure = Box<dyn std::error::Error>;
 
 struct Case {
     name: String,
     land: Sampler,
-    /// Seconds a chunk: heights, heights with slopes.
-    times: [Vec<f64>; 2],
+    /// Seconds and chunks: heights, heights with slopes.
+    spent: [(f64, i64); 2],
 }
 
 /// Seconds that this thread has had a processor, where the system tells; else the clock's.
@@ -63,14 +63,9 @@ fn worlds() -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2] * 1e6
-}
-
 fn main() -> Result<(), Failure> {
     let mut cases = Vec::new();
-    let mut case = |name: String, land: Sampler| cases.push(Case { name, land, times: Default::default() });
+    let mut case = |name: String, land: Sampler| cases.push(Case { name, land, spent: Default::default() });
     for (name, noise) in nodes() {
         case(name.to_owned(), noise.build(1)?);
     }
@@ -84,27 +79,31 @@ fn main() -> Result<(), Failure> {
     let mut scratch = Scratch::default();
     let [mut heights, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; 65 * 65]);
     let start = Instant::now();
-    for turn in 0..TURNS as i64 {
+    for turn in 0..TURNS {
         for case in &mut cases {
             for slopes in [false, true] {
-                let before = now(start);
-                for chunk in 0..CHUNKS {
-                    let grid = Grid::new([chunk * 6400, turn * -6400], 1.0, [65, 65]);
+                let (begun, before) = (Instant::now(), now(start));
+                let mut chunks = 0;
+                while begun.elapsed().as_secs_f64() < TURN {
+                    let grid = Grid::new([chunks * 6400, turn * -6400], 1.0, [65, 65]);
                     if slopes {
                         case.land.fill_with_gradient(&grid, &mut scratch, &mut heights, &mut dx, &mut dz);
                     } else {
                         case.land.fill(&grid, &mut scratch, &mut heights);
                     }
                     black_box((&mut heights, &mut dx, &mut dz));
+                    chunks += 1;
                 }
-                case.times[usize::from(slopes)].push((now(start) - before) / CHUNKS as f64);
+                let (seconds, count) = &mut case.spent[usize::from(slopes)];
+                *seconds += now(start) - before;
+                *count += chunks;
             }
         }
     }
     let mut unit = [0.0; 2];
     println!("{:<28} {:>9} {:>6} {:>12} {:>6}", "65 × 65, µs", "heights", "ratio", "with slopes", "ratio");
-    for case in &mut cases {
-        let [plain, slopes] = case.times.each_mut().map(|times| median(times));
+    for case in &cases {
+        let [plain, slopes] = case.spent.map(|(seconds, chunks)| seconds / chunks as f64 * 1e6);
         if unit[0] == 0.0 {
             unit = [plain, slopes];
         }
