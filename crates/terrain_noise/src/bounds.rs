@@ -125,7 +125,7 @@ impl Real for Interval {
     fn along(self, curve: &Curve) -> Self {
         let (low, high) = curve.range(self.low as f32, self.high as f32);
         let interval = Self { low: low.into(), high: high.into() };
-        interval.rounded_by(8.0 * interval.largest())
+        interval.rounded_by(8.0 * interval.largest().max(curve.largest().into()))
     }
     /// Between the two, whatever the formula's own interval says.
     fn towards(self, other: Self, weight: Self) -> Self {

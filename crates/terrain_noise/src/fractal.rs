@@ -3,11 +3,13 @@
 //! Each recipe is written over [`Real`], so one formula gives heights, gradients and bounds.
 
 mod fbm;
+mod fold;
 mod hybrid;
 mod multifractal;
 mod ridged;
 
 pub(crate) use fbm::{Billow, Fbm, Ridged};
+pub(crate) use fold::{Fold, Round, Sharp};
 pub(crate) use hybrid::Hybrid;
 pub(crate) use multifractal::{Multifractal, PrintedMultifractal};
 pub(crate) use ridged::{PrintedRidgedMultifractal, RidgedMultifractal};
@@ -49,27 +51,44 @@ pub(crate) struct State<R> {
     pub weight: R,
 }
 
-/// One way to combine octaves.
+/// One way to combine octaves: a plain sum, unless it says otherwise.
 pub(crate) trait Recipe: Copy {
+    /// Whether it is a plain sum, in which octaves that are left out cost nothing.
+    const SUM: bool = false;
     /// Whether the weight is used.
     const WEIGHTED: bool = false;
+    /// Whether octaves are folded.
+    const FOLDED: bool = false;
     /// What an octave contributes, before its amplitude.
-    fn signal<R: Real>(&self, noise: R) -> R;
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R;
     /// The first octave.
-    fn begin<R: Real>(&self, signal: R) -> State<R>;
+    #[inline(always)]
+    fn begin<R: Real>(&self, signal: R) -> State<R> {
+        State { sum: signal, weight: R::constant(1.0) }
+    }
     /// A further octave.
-    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R>;
+    #[inline(always)]
+    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
+        State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
+    }
     /// Whether octaves of which only this mean is left change nothing.
-    fn ends(&self, _mean: f32) -> bool {
-        false
+    #[inline(always)]
+    fn ends(&self, mean: f32) -> bool {
+        Self::SUM && mean == 0.0
     }
     /// Further octaves of which only the mean is left.
     #[inline(always)]
     fn rest<R: Real>(&self, mut state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
-        if !self.ends(mean) {
-            for octave in octaves {
-                state = self.next(state, R::constant(mean), octave.amplitude);
-            }
+        if self.ends(mean) {
+            return state;
+        }
+        if Self::SUM {
+            // One addition, however many they are.
+            let sum: f32 = octaves.iter().map(|octave| octave.amplitude * mean).sum();
+            return if sum == 0.0 { state } else { State { sum: state.sum.raised(sum), weight: state.weight } };
+        }
+        for octave in octaves {
+            state = self.next(state, R::constant(mean), octave.amplitude);
         }
         state
     }

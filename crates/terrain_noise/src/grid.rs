@@ -7,10 +7,12 @@
 
 mod blocks;
 mod fill;
+mod fractals;
 mod leaf;
 mod lines;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod prepare;
 mod relief;
 mod rows;
 mod scattered;

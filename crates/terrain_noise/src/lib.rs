@@ -69,6 +69,9 @@
 //! [`add_above`](Compose::add_above) puts one land on top of another where that is high. All of it is a
 //! function of the place alone, like the rest: no simulation, no neighbours.
 //!
+//! Crests have no width, and a mesh that cuts them askew becomes a saw: [`rounded`](Compose::rounded) makes
+//! creases as wide as samples are apart, on every level of detail by as much as it needs.
+//!
 #![doc = include_str!("../pictures/guide/relief.md")]
 //!
 //! ```
@@ -163,6 +166,7 @@ pub use fractal::FractalKind;
 pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
+pub use mapping::CurveEnds;
 pub use noise::{
     Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Constant, Curve, Damped, Dunes, Fractal, Gain, Gullies, MAX_DEPTH,
     MAX_NODES, MAX_OCTAVES, Max, Min, Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata,

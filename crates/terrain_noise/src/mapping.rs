@@ -5,6 +5,7 @@ mod curve;
 use std::sync::Arc;
 
 pub(crate) use curve::Curve;
+pub use curve::CurveEnds;
 
 use crate::real::Real;
 
@@ -73,6 +74,10 @@ fn power(t: f32, exponent: f32) -> (f32, f32) {
 #[inline]
 pub(crate) fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
+    // No fraction is left of numbers so large, and of some not even a number.
+    if steps.abs() >= 8_388_608.0 {
+        return (value, 1.0);
+    }
     let floor = steps.floor();
     let f = steps - floor;
     let (f4, g4) = {

@@ -162,14 +162,15 @@ macro_rules! choice {
 pub(crate) use choice;
 
 /// Declares a node of the tree: its parameters, each with help, default and range, and the
-/// operands below it. A node without operands may leave fields out in a file.
+/// operands below it. A node without operands may leave fields out in a file, another one those that
+/// are marked `#[serde(default)]`: they came later than files that should still be read.
 macro_rules! node {
     (
         $(#[$meta:meta])*
-        $name:ident { $( #[doc = $help:literal] $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
+        $name:ident { $( #[doc = $help:literal] $(#[$late:meta])? $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
     ) => {
         $crate::params::node!(@type #[serde(default, deny_unknown_fields)] $(#[$meta])* $name {
-            $( $help, $field, $type, $default, [$($range)*]; )*
+            $( $help, [$(#[$late])?], $field, $type, $default, [$($range)*]; )*
         } {});
         impl Default for $name {
             fn default() -> Self {
@@ -179,16 +180,16 @@ macro_rules! node {
     };
     (
         $(#[$meta:meta])*
-        $name:ident { $( #[doc = $help:literal] $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
+        $name:ident { $( #[doc = $help:literal] $(#[$late:meta])? $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
         operands { $( #[doc = $child_help:literal] $child:ident, )* }
     ) => {
         $crate::params::node!(@type #[serde(deny_unknown_fields)] $(#[$meta])* $name {
-            $( $help, $field, $type, $default, [$($range)*]; )*
+            $( $help, [$(#[$late])?], $field, $type, $default, [$($range)*]; )*
         } { $( $child_help, $child; )* });
     };
     (
         @type #[$serde:meta] $(#[$meta:meta])* $name:ident {
-            $( $help:literal, $field:ident, $type:ty, $default:expr, [$($range:tt)*]; )*
+            $( $help:literal, [$($late:tt)*], $field:ident, $type:ty, $default:expr, [$($range:tt)*]; )*
         } { $( $child_help:literal, $child:ident; )* }
     ) => {
         $(#[$meta])*
@@ -204,6 +205,7 @@ macro_rules! node {
                     feature = "bevy_reflect",
                     reflect(@$crate::params::info!($field, $help, $($range)*))
                 )]
+                $($late)*
                 pub $field: $type,
             )*
             $( #[doc = $child_help] pub $child: $crate::Operand, )*

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 use proptest::prelude::*;
-use terrain_noise::{Curve, Damped, Dunes, Gullies, Operand, Shore, prelude::*};
+use terrain_noise::{Curve, CurveEnds, Damped, Dunes, Gullies, Operand, Shore, prelude::*};
 
 fn fade() -> impl Strategy<Value = Fade> {
     prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]
@@ -44,6 +44,10 @@ fn single(finest: f64) -> impl Strategy<Value = Single> {
     })
 }
 
+fn rounding() -> impl Strategy<Value = f64> {
+    prop_oneof![1 => Just(0.0), 1 => 0.0..8.0f64]
+}
+
 fn fractal(finest: f64, octaves: u32) -> impl Strategy<Value = Fractal> {
     let kind = prop_oneof![
         Just(FractalKind::Fbm),
@@ -56,13 +60,14 @@ fn fractal(finest: f64, octaves: u32) -> impl Strategy<Value = Fractal> {
         Just(FractalKind::HybridMultifractal),
     ];
     let turn = prop_oneof![3 => Just(0.0), 1 => -360.0..=360.0f64];
-    (single(finest), kind, 1..=octaves, 1.5f64..3.0, 0.1f64..1.0, (-1.0f64..1.5, 0.0f64..3.0), turn).prop_map(
-        |(single, kind, octaves, lacunarity, persistence, (offset, gain), rotation)| {
+    let shape = (-1.0f64..1.5, 0.0f64..3.0, rounding());
+    (single(finest), kind, 1..=octaves, 1.5f64..3.0, 0.1f64..1.0, shape, turn).prop_map(
+        |(single, kind, octaves, lacunarity, persistence, (offset, gain, rounding), rotation)| {
             let tiles = [single.period_x, single.period_y, single.period_z] != [0; 3];
             // Octaves tile together only where each period is a whole number of the next.
             let (lacunarity, rotation) = if tiles { (lacunarity.round(), 0.0) } else { (lacunarity, rotation) };
             let fractal = single.fbm().octaves(octaves).lacunarity(lacunarity).persistence(persistence);
-            Fractal { kind, offset, gain, rotation, ..fractal }
+            Fractal { kind, offset, gain, rotation, rounding, ..fractal }
         },
     )
 }
@@ -75,13 +80,20 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
         1 => (finest..900.0, 0.1..0.9f64, -180.0..180.0f64).prop_map(|(metres, slip, wind)| {
             Dunes { slip, wind, ..dunes(metres) }.into()
         }),
-        1 => (single(4.0 * finest), 1..octaves, 0.0..3.0f64, 0.0..1.0f64, -0.1..0.1f64).prop_map(
-            |(single, octaves, damping, ridges, warp)| {
-                Damped { octaves, damping, ridges, warp, ..single.damped() }.into()
+        1 => (single(4.0 * finest), 1..octaves, 0.0..3.0f64, 0.0..1.0f64, -0.1..0.1f64, rounding()).prop_map(
+            |(single, octaves, damping, ridges, warp, rounding)| {
+                Damped { octaves, damping, ridges, warp, rounding, ..single.damped() }.into()
             }
         ),
         1 => (single(finest), 1.0..90.0f64, 1.0..40.0f64, 16.0 * finest..16.0 * finest + 600.0).prop_map(|(single, height, depth, size)| {
             single.scale(height).gullies(depth, size)
+        }),
+        1 => (single(finest), -1.0..1.0f64, 16.0 * finest..16.0 * finest + 600.0).prop_map(|(single, sharpness, size)| {
+            let mut noise = single.scale(70.0).gullies(30.0, size).rounded(2.0);
+            if let Noise::Gullies(gullies) = &mut noise {
+                gullies.sharpness = sharpness;
+            }
+            noise
         }),
     ];
     leaf.prop_recursive(5, 24, 3, |inner| {
@@ -320,7 +332,10 @@ fn curves_and_shores_are_checked() {
         (vec![[0.0, 0.0], [1.0, f64::NAN]], "points.1.y"),
         (vec![[1.0, 0.0], [1.0 + 1e-12, 1.0]], "points.1.x"),
     ] {
-        assert_eq!(Noise::from(Curve { points, source: source() }).validate().unwrap_err().path, path);
+        assert_eq!(
+            Noise::from(Curve { points, ends: CurveEnds::Level, source: source() }).validate().unwrap_err().path,
+            path
+        );
     }
     let shore = Shore { level: 0.0, above: -1.0, below: 1.0, source: source() };
     assert_eq!(Noise::from(shore).validate().unwrap_err().path, "above");

@@ -1,8 +1,9 @@
 //! The nodes there are: name, help, and how to make one.
 
 use terrain_noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, Damped, Dunes, Fractal, Gain, Gullies, Max, Min, Mul, Noise,
-    Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp, perlin,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, CurveEnds, Damped, Dunes, Fractal, Gain, Gullies, Max, Min,
+    Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
+    perlin,
 };
 
 /// A kind of node.
@@ -74,12 +75,13 @@ pub const KINDS: [Kind; 28] = [
         Dunes::default().into()
     }),
     kind("Gullies", Group::Height, "What running water leaves: gullies down the slopes of a land", |source| {
-        let (low, high, seed) = (0.0, 1_000.0, 0);
+        let (low, high, rounding, seed) = (0.0, 1_000.0, 0.0, 0);
         let (lacunarity, persistence, slope, branching, sharpness) = (2.0, 0.5, 0.5, 1.5, 0.5);
         let (depth, feature_size, octaves) = (60.0, 500.0, 5);
         #[rustfmt::skip]
         let gullies = Gullies {
-            depth, feature_size, octaves, lacunarity, persistence, slope, branching, sharpness, low, high, seed, source,
+            depth, feature_size, octaves, lacunarity, persistence, slope, branching, sharpness, rounding, low, high,
+            seed, source,
         };
         gullies.into()
     }),
@@ -112,7 +114,7 @@ pub const KINDS: [Kind; 28] = [
         Terrace { step: 40.0, sharpness: 0.8, source }.into()
     }),
     kind("Curve", Group::Height, "A curve through points", |source| {
-        Curve { points: vec![[-HIGH, -HIGH], [HIGH, HIGH]], source }.into()
+        Curve { points: vec![[-HIGH, -HIGH], [HIGH, HIGH]], ends: CurveEnds::Straight, source }.into()
     }),
     kind("Shore", Group::Height, "Different scales above and below a level", |source| {
         Shore { level: 0.0, above: 1.0, below: 1.0, source }.into()
@@ -178,6 +180,7 @@ mod tests {
             "Transform",
             "Clamp",
             "Power",
+            "Curve",
             "Shore",
             "Add",
             "Mul",

@@ -1,52 +1,17 @@
 //! The plain sums: fractional Brownian motion (Mandelbrot and Van Ness 1968) and its folded kin.
 
-use super::{Recipe, State};
-use crate::basis::Octave;
+use super::{Fold, Recipe};
 use crate::real::Real;
-
-#[inline(always)]
-fn begin<R: Real>(signal: R) -> State<R> {
-    State { sum: signal, weight: R::constant(1.0) }
-}
-
-#[inline(always)]
-fn add<R: Real>(state: State<R>, signal: R, amplitude: f32) -> State<R> {
-    State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
-}
-
-/// One addition, however many octaves are left out.
-#[inline(always)]
-fn rest<R: Real>(state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
-    let sum: f32 = octaves.iter().map(|octave| octave.amplitude * mean).sum();
-    if sum == 0.0 {
-        return state;
-    }
-    State { sum: state.sum.raised(sum), weight: state.weight }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fbm;
 
 impl Recipe for Fbm {
+    const SUM: bool = true;
+
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
+    fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
         noise
-    }
-    #[inline(always)]
-    fn begin<R: Real>(&self, signal: R) -> State<R> {
-        begin(signal)
-    }
-    #[inline(always)]
-    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        add(state, signal, amplitude)
-    }
-    #[inline(always)]
-    fn ends(&self, mean: f32) -> bool {
-        mean == 0.0
-    }
-    #[inline(always)]
-    fn rest<R: Real>(&self, state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
-        rest(state, mean, octaves)
     }
 }
 
@@ -54,25 +19,12 @@ impl Recipe for Fbm {
 pub(crate) struct Billow;
 
 impl Recipe for Billow {
+    const SUM: bool = true;
+    const FOLDED: bool = true;
+
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
-        noise.absolute().scaled(2.0).raised(-1.0)
-    }
-    #[inline(always)]
-    fn begin<R: Real>(&self, signal: R) -> State<R> {
-        begin(signal)
-    }
-    #[inline(always)]
-    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        add(state, signal, amplitude)
-    }
-    #[inline(always)]
-    fn ends(&self, mean: f32) -> bool {
-        mean == 0.0
-    }
-    #[inline(always)]
-    fn rest<R: Real>(&self, state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
-        rest(state, mean, octaves)
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
+        fold.apply(noise).scaled(2.0).raised(-1.0)
     }
 }
 
@@ -80,24 +32,11 @@ impl Recipe for Billow {
 pub(crate) struct Ridged;
 
 impl Recipe for Ridged {
+    const SUM: bool = true;
+    const FOLDED: bool = true;
+
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
-        noise.absolute().scaled(-1.0).raised(1.0)
-    }
-    #[inline(always)]
-    fn begin<R: Real>(&self, signal: R) -> State<R> {
-        begin(signal)
-    }
-    #[inline(always)]
-    fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        add(state, signal, amplitude)
-    }
-    #[inline(always)]
-    fn ends(&self, mean: f32) -> bool {
-        mean == 0.0
-    }
-    #[inline(always)]
-    fn rest<R: Real>(&self, state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
-        rest(state, mean, octaves)
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
+        fold.apply(noise).scaled(-1.0).raised(1.0)
     }
 }

@@ -1,6 +1,6 @@
 //! Hybrid multifractal (Musgrave 1994): additive where low, multiplicative where high.
 
-use super::{Recipe, State};
+use super::{Fold, Recipe, State};
 use crate::real::Real;
 
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ impl Recipe for Hybrid {
     const WEIGHTED: bool = true;
 
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
+    fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
         noise.raised(self.offset)
     }
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Multifractals: Musgrave's product (1994), and the product as printed elsewhere.
 
-use super::{Recipe, State};
+use super::{Fold, Recipe, State};
 use crate::real::Real;
 
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(crate) struct Multifractal {
 
 impl Recipe for Multifractal {
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
+    fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
         noise
     }
     #[inline(always)]
@@ -31,12 +31,8 @@ pub(crate) struct PrintedMultifractal {
 
 impl Recipe for PrintedMultifractal {
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
+    fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
         noise.raised(self.offset)
-    }
-    #[inline(always)]
-    fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State { sum: signal, weight: R::constant(1.0) }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {

@@ -1,6 +1,6 @@
 //! Ridged multifractals: Musgrave's (Texturing & Modeling, 1994), and the product as printed.
 
-use super::{Recipe, State};
+use super::{Fold, Recipe, State};
 use crate::real::Real;
 
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +18,11 @@ impl RidgedMultifractal {
 
 impl Recipe for RidgedMultifractal {
     const WEIGHTED: bool = true;
+    const FOLDED: bool = true;
 
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
-        noise.absolute().scaled(-1.0).raised(self.offset).squared()
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
+        fold.apply(noise).scaled(-1.0).raised(self.offset).squared()
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
@@ -40,13 +41,11 @@ pub(crate) struct PrintedRidgedMultifractal {
 }
 
 impl Recipe for PrintedRidgedMultifractal {
+    const FOLDED: bool = true;
+
     #[inline(always)]
-    fn signal<R: Real>(&self, noise: R) -> R {
-        noise.raised(self.offset).absolute().scaled(-1.0).raised(1.0)
-    }
-    #[inline(always)]
-    fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State { sum: signal, weight: R::constant(1.0) }
+    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
+        fold.apply(noise.raised(self.offset)).scaled(-1.0).raised(1.0)
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {

@@ -2,6 +2,7 @@
 
 use super::Grid;
 use super::blocks::{RowReal, blocks};
+use super::prepare::prepare;
 use super::rows::{self, Row};
 use super::scratch::{Buffered, Scratch, give, take};
 use crate::bounds::Bounds;
@@ -70,7 +71,7 @@ fn each_row<R: Buffered>(
     xs.extend((0..blocks * LANES).map(|i| grid.x(tile.start[0] + i.min(columns - 1))));
     let whole = rows.next_multiple_of(LANES);
     zs.extend((0..whole).map(|j| grid.z(tile.start[1] + j.min(rows - 1))));
-    rows::prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
+    prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
     scratch.give_coordinates(xs);
     scratch.give_coordinates(zs);
     let mut out = take::<R>(scratch, blocks);

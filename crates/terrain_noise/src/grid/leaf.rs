@@ -4,7 +4,7 @@ use super::blocks::{GridRow, RowReal, part_of};
 use super::lines::{Cells, Lines};
 use crate::basis::Octave;
 use crate::basis::separable::Separable;
-use crate::fractal::{Recipe, State};
+use crate::fractal::{Recipe, Round, Sharp, State};
 use crate::sampler::faded;
 use crate::simd::{Isa, Kernel, LANES, registers};
 
@@ -88,17 +88,18 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
         }
         // A group of several is whole.
         let share = if N == 1 { self.lines[k].share } else { 1.0 };
-        let group = Group { recipe: self.recipe, mean: self.mean, share, rows, cells, slopes };
+        let mut folds = [Round::default(); N];
+        for n in 0..N {
+            folds[n] = self.lines[k + n].fold;
+        }
+        let group = Group { recipe: self.recipe, mean: self.mean, share, folds, rows, cells, slopes };
         let out = &mut self.out[..blocks];
         let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
-        let (whole, parts) = registers::<W>(self.columns);
-        for i in 0..whole.min(blocks) {
-            group.add::<S, R, FIRST, LANES>(i, 0, out, weights);
-        }
-        if whole < blocks {
-            for part in 0..parts {
-                group.add::<S, R, FIRST, W>(whole, part, out, weights);
-            }
+        // Most creases are sharp: they shall not pay for the rounding.
+        if C::FOLDED && folds.iter().any(|fold| !fold.is_sharp()) {
+            group.row::<S, R, FIRST, true, W>(self.columns, out, weights);
+        } else {
+            group.row::<S, R, FIRST, false, W>(self.columns, out, weights);
         }
     }
 }
@@ -108,15 +109,34 @@ struct Group<'a, C, const N: usize> {
     recipe: C,
     mean: f32,
     share: f32,
+    folds: [Round; N],
     rows: [GridRow; N],
     cells: [&'a [Cells]; N],
     slopes: [&'a [Cells]; N],
 }
 
 impl<C: Recipe, const N: usize> Group<'_, C, N> {
+    #[inline(always)]
+    fn row<S: Separable, R: RowReal, const FIRST: bool, const ROUND: bool, const W: usize>(
+        &self,
+        columns: usize,
+        out: &mut [R::Block],
+        weights: &mut [R::Block],
+    ) {
+        let (whole, parts) = registers::<W>(columns);
+        for i in 0..whole.min(out.len()) {
+            self.add::<S, R, FIRST, ROUND, LANES>(i, 0, out, weights);
+        }
+        if whole < out.len() {
+            for part in 0..parts {
+                self.add::<S, R, FIRST, ROUND, W>(whole, part, out, weights);
+            }
+        }
+    }
+
     /// `V` lanes of block `i`: all, or those of a register.
     #[inline(always)]
-    fn add<S: Separable, R: RowReal, const FIRST: bool, const V: usize>(
+    fn add<S: Separable, R: RowReal, const FIRST: bool, const ROUND: bool, const V: usize>(
         &self,
         i: usize,
         part: usize,
@@ -139,7 +159,9 @@ impl<C: Recipe, const N: usize> Group<'_, C, N> {
             };
             for n in 0..N {
                 let noise = R::in_cell::<S>(&here[n], &along[n], lane, &self.rows[n]);
-                let signal = faded(self.recipe.signal(noise), self.mean, self.share);
+                let signal =
+                    if ROUND { self.recipe.signal(noise, self.folds[n]) } else { self.recipe.signal(noise, Sharp) };
+                let signal = faded(signal, self.mean, self.share);
                 state = if FIRST && n == 0 {
                     self.recipe.begin(signal)
                 } else {
@@ -196,6 +218,7 @@ pub(super) struct Step<'a, C, R: RowReal> {
     pub recipe: C,
     pub mean: f32,
     pub share: f32,
+    pub fold: Round,
     /// The octave's amplitude; none for the first octave.
     pub amplitude: Option<f32>,
     pub noise: &'a [R::Block],
@@ -208,13 +231,13 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
 
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        let Self { recipe, mean, share, amplitude, noise, out, weights } = self;
+        let Self { recipe, mean, share, fold, amplitude, noise, out, weights } = self;
         for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
             // Copies: what is behind three references might be the same.
             let (noise, mut sum) = (*noise, *out);
             let mut weights = if C::WEIGHTED { *weight } else { R::Block::default() };
             for lane in 0..LANES {
-                let signal = faded(recipe.signal(R::get(&noise, lane)), mean, share);
+                let signal = faded(recipe.signal(R::get(&noise, lane), fold), mean, share);
                 let state = match amplitude {
                     None => recipe.begin(signal),
                     Some(amplitude) => {

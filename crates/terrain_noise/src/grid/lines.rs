@@ -7,6 +7,7 @@
 
 use crate::basis::separable::{Between, Edge, Separable, aligned};
 use crate::basis::{Curve, Octave};
+use crate::fractal::Round;
 use crate::lattice::{Key, hash, split};
 use crate::simd::{Index, Isa, Kernel, LANES, Lanes, registers};
 
@@ -65,6 +66,8 @@ pub(crate) struct Lines {
     narrow: bool,
     /// How much of the octave the footprint leaves.
     pub share: f32,
+    /// How the footprint folds it, where the recipe does.
+    pub fold: Round,
 }
 
 impl Lines {

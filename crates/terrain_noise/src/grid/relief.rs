@@ -7,6 +7,7 @@ use super::scratch::{Buffered, give_spots, take_spots};
 use super::steps::Combine;
 use crate::basis::jet;
 use crate::combine::Combination;
+use crate::fractal::Round;
 use crate::real::{Field, Jet, Moving};
 use crate::relief::damped::{Damped, State};
 use crate::relief::differences::slope;
@@ -60,8 +61,8 @@ impl Pass<'_> {
         for octave in &leaf.octaves[..leaf.visible(footprint)] {
             self.set.run(Drift { damped, frequency: octave.frequency, spots, state: &state, out: &mut moved });
             scattered::octave::<Jet<2>>(self.set, leaf, octave, &moved, &mut noise);
-            let share = leaf.share(octave, footprint);
-            self.set.run(Next { damped, noise: &noise, amplitude: octave.amplitude, share, state: &mut state });
+            let (share, fold) = (leaf.share(octave, footprint), leaf.fold(octave, footprint));
+            self.set.run(Next { damped, noise: &noise, fold, amplitude: octave.amplitude, share, state: &mut state });
         }
         out.iter_mut().zip(&state).for_each(|(out, state)| *out = state[0]);
         give_spots::<Jet<2>>(self.scratch, moved);
@@ -237,6 +238,7 @@ impl Kernel for Drift<'_> {
 struct Next<'a> {
     damped: &'a Damped,
     noise: &'a [JetBlock],
+    fold: Round,
     amplitude: f32,
     share: f32,
     state: &'a mut [JetBlock],
@@ -249,7 +251,7 @@ impl Kernel for Next<'_> {
         for (noise, state) in self.noise.iter().zip(self.state) {
             for lane in 0..LANES {
                 let noise = <Jet<2> as RowReal>::get(noise, lane);
-                let next = self.damped.next(state_of(state, lane), noise, self.amplitude, self.share);
+                let next = self.damped.next(state_of(state, lane), noise, self.fold, self.amplitude, self.share);
                 <Jet<2> as RowReal>::set(state, lane, Jet { value: next.sum, gradient: next.slope });
             }
         }

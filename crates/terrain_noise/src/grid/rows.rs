@@ -1,15 +1,9 @@
 //! One grid row after another through the whole tree.
 
 use super::blocks::RowReal;
-use super::leaf::{OnGrid, Rest, Step};
-use super::lines::{Advance, Lines, Prepare};
-use super::scattered;
-use super::scratch::{Buffered, Scratch, Slot, give, give_spots, take, take_spots};
+use super::scratch::{Buffered, Scratch, give, give_spots, take, take_spots};
 use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
-use crate::basis::separable::{Separable, aligned};
-use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
-use crate::fractal::{Fbm, Recipe};
-use crate::interpolation::Fade;
+use crate::fractal::Fbm;
 use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
 use crate::simd::{Checked, LANES};
 
@@ -37,60 +31,10 @@ impl Row {
     }
 }
 
-/// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
-pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
-    if scratch.slots.len() < sampler.slots {
-        scratch.slots.resize_with(sampler.slots, Slot::default);
-    }
-    let pass = Pass { set: sampler.instructions, scratch };
-    pass.prepare::<R>(&sampler.root, xs, zs, footprint);
-}
-
 /// Evaluates a row of the grid.
 pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch, out: &mut [R::Block]) {
     let mut pass = Pass { set: sampler.instructions, scratch };
     pass.row::<R>(&sampler.root, at, out);
-}
-
-/// An aligned basis and its fade, known when the kernel is compiled.
-macro_rules! with_separable {
-    ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
-        match $leaf.basis {
-            Basis::Perlin { fade: Fade::Quintic, .. } => {
-                let ($basis, $fade) = (Perlin, Quintic);
-                $body
-            }
-            Basis::Perlin { fade: $fade, .. } => {
-                let $basis = Perlin;
-                $body
-            }
-            Basis::Value { fade: Fade::Quintic, .. } => {
-                let ($basis, $fade) = (Value, Quintic);
-                $body
-            }
-            Basis::Value { fade: $fade, .. } => {
-                let $basis = Value;
-                $body
-            }
-            _ => $other,
-        }
-    };
-}
-
-fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
-    let visible = leaf.visible(footprint);
-    slot.on_lattice = Some(visible);
-    let octaves = &leaf.octaves[..visible];
-    if slot.lines.len() < octaves.len() {
-        slot.lines.resize_with(octaves.len(), Lines::default);
-    }
-    for (octave, lines) in octaves.iter().zip(&mut slot.lines) {
-        lines.share = leaf.share(octave, footprint);
-        if let Some(key) = aligned(octave) {
-            let (xs, zs) = (&*slot.xs, &*slot.zs);
-            set.run(Prepare { lines, octave, key, fade, xs, zs, slopes: R::SLOPES });
-        }
-    }
 }
 
 /// A walk through the tree.
@@ -100,73 +44,6 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn prepare<R: RowReal>(mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
-        self.prepare_node::<R>(node, xs, zs, footprint);
-    }
-
-    pub fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
-        let slot = &mut self.scratch.slots[slot];
-        slot.xs.clear();
-        slot.xs.extend_from_slice(xs);
-        slot.zs.clear();
-        slot.zs.extend_from_slice(zs);
-        slot
-    }
-
-    pub fn prepare_node<R: RowReal>(&mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
-        match node {
-            Node::Constant(_) => {}
-            Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
-                let set = self.set;
-                let slot = self.remember(leaf.slot, xs, zs);
-                slot.on_lattice = None;
-                if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
-                    return;
-                }
-                with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
-            }
-            Node::Damped { leaf, .. } => {
-                self.remember(leaf.slot, xs, zs);
-            }
-            Node::Dunes { slot, .. } => {
-                self.remember(*slot, xs, zs);
-            }
-            Node::Gullies { source, gullies, slot } => {
-                self.remember(*slot, xs, zs);
-                self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
-            }
-            Node::Transform { source, transform, slot } => {
-                self.remember(*slot, xs, zs);
-                if transform.keeps_axes() {
-                    let (matrix, offset) = transform.over::<2>();
-                    let mut below = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
-                    for (axis, metres) in [xs, zs].into_iter().enumerate() {
-                        below[axis].extend(metres.iter().map(|x| matrix[axis][axis] * x + offset[axis]));
-                    }
-                    self.prepare_node::<R>(source, &below[0], &below[1], transform.footprint(footprint));
-                    below.into_iter().for_each(|below| self.scratch.give_coordinates(below));
-                }
-            }
-            Node::Warp { by, slot, .. } => {
-                self.remember(*slot, xs, zs);
-                for axis in 0..2 {
-                    self.prepare_node::<R>(&by[warp_axis(2, axis)], xs, zs, footprint);
-                }
-            }
-            Node::Swirl { by, slot, .. } => {
-                self.remember(*slot, xs, zs);
-                self.prepare_node::<R>(by, xs, zs, footprint);
-            }
-            Node::Map { source, .. } => self.prepare_node::<R>(source, xs, zs, footprint),
-            Node::Pair { operands, .. } => {
-                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
-            }
-            Node::Blend { operands } => {
-                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
-            }
-        }
-    }
-
     /// Evaluates a row of the grid itself.
     pub fn row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
         match node {
@@ -331,79 +208,5 @@ impl Pass<'_> {
         let z = slot.zs[at.row];
         self.set.run(Spots::<R> { spots: &mut spots, xs: &slot.xs, z, scale: at.scale });
         spots
-    }
-
-    fn fractal_row<R: Buffered>(&mut self, leaf: &Leaf, recipe: impl Recipe, mean: f32, at: Row, out: &mut [R::Block]) {
-        match (leaf.basis, self.scratch.slots[leaf.slot].on_lattice) {
-            (Basis::Perlin { .. }, Some(visible)) => {
-                self.lattice_row::<R>(Perlin, leaf, recipe, mean, at, visible, out);
-            }
-            (Basis::Value { .. }, Some(visible)) => {
-                self.lattice_row::<R>(Value, leaf, recipe, mean, at, visible, out);
-            }
-            _ => {
-                let spots = self.grid_spots::<R>(leaf.slot, at);
-                self.fractal_points::<R>(leaf, recipe, mean, at.footprint, &spots, out);
-                give_spots::<R>(self.scratch, spots);
-            }
-        }
-    }
-
-    fn lattice_row<R: Buffered>(
-        &mut self,
-        basis: impl Separable,
-        leaf: &Leaf,
-        recipe: impl Recipe,
-        mean: f32,
-        at: Row,
-        visible: usize,
-        out: &mut [R::Block],
-    ) {
-        let mut weights = take::<R>(self.scratch, out.len());
-        let lines = &mut self.scratch.slots[leaf.slot].lines;
-        let lines = &mut lines[..visible];
-        let octaves = &*leaf.octaves;
-        self.set.run(Advance { _basis: basis, lines, octaves, row: at.row, columns: at.columns });
-        self.set.run(OnGrid::<_, _, R> {
-            _basis: basis,
-            recipe,
-            mean,
-            lines,
-            octaves,
-            row: at.row,
-            columns: at.columns,
-            scale: at.scale,
-            out,
-            weights: &mut weights,
-        });
-        give::<R>(self.scratch, weights);
-    }
-
-    fn fractal_points<R: Buffered>(
-        &mut self,
-        leaf: &Leaf,
-        recipe: impl Recipe,
-        mean: f32,
-        footprint: f64,
-        spots: &[R::Spot],
-        out: &mut [R::Block],
-    ) {
-        let [mut noise, mut weights] = self.rows::<R, 2>(out.len());
-        let visible = leaf.visible(footprint);
-        for (k, octave) in leaf.octaves[..visible].iter().enumerate() {
-            scattered::octave::<R>(self.set, leaf, octave, spots, &mut noise);
-            self.set.run(Step::<_, R> {
-                recipe,
-                mean,
-                share: leaf.share(octave, footprint),
-                amplitude: (k > 0).then_some(octave.amplitude),
-                noise: &noise,
-                out,
-                weights: &mut weights,
-            });
-        }
-        let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
-        self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights: &mut weights });
-        self.give_rows::<R, 2>([noise, weights]);
     }
 }

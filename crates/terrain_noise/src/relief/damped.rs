@@ -2,9 +2,13 @@
 //! ridged octaves and a warp down the slope if wanted (de Carpentier's "Swiss turbulence", 2011).
 
 use crate::bounds::Interval;
+use crate::fractal::{Fold, Round};
 use crate::noise;
 use crate::real::Jet;
 use crate::sampler::Leaf;
+
+/// Squares of slopes beyond this are all alike: an octave there is gone.
+const STEEPEST: f32 = 1e30;
 
 /// A compiled recipe.
 #[derive(Clone, Copy, Debug)]
@@ -39,15 +43,18 @@ impl Damped {
 
     /// An octave more. Its slopes are per metre.
     #[inline(always)]
-    pub fn next(&self, state: State, noise: Jet<2>, amplitude: f32, share: f32) -> State {
+    pub fn next(&self, state: State, noise: Jet<2>, fold: Round, amplitude: f32, share: f32) -> State {
         let n = noise.value;
-        let folded = 2.0 * (self.mean - n.abs());
+        let folded = 2.0 * (self.mean - fold.apply(n));
         let signal = n + self.ridges * (folded - n);
         // A fold has no slope on its crease; that of the square is near it and does not jump.
         let steep = 1.0 + self.ridges * (-4.0 * n - 1.0);
         let scale = amplitude * share;
         let [x, z] = state.slope;
-        let damp = 1.0 / (1.0 + self.damping * (x * x + z * z));
+        let square = x * x + z * z;
+        // Octaves that only grow leave what can be squared: no damping of infinity is no number.
+        let square = if square < STEEPEST { square } else { STEEPEST };
+        let damp = 1.0 / (1.0 + self.damping * square);
         let scaled = steep * (scale * self.size);
         State {
             sum: state.sum + scale * damp * signal,

@@ -14,8 +14,12 @@ use crate::simd::{Isa, Kernel};
 const REACH: f64 = 0.2;
 /// Below this part of its steepest, a flank counts as the crest or the bed.
 const EDGE: f32 = 0.15;
-/// Rounds off the crease of sharp crests.
+/// Rounds off the crease of sharp crests, whatever samples can show.
 const BLUNT: f32 = 0.002;
+/// Slopes are no steeper than this, so that their squares are numbers.
+const STEEPEST: f32 = 1e18;
+/// Known means of the profile, for creases of 0 to 1.
+const MEANS: usize = 16;
 
 /// Compiled gullies.
 #[derive(Clone, Debug)]
@@ -28,8 +32,10 @@ pub(crate) struct Gullies {
     low: f32,
     range: f32,
     sharpness: f32,
-    /// Mean of the profile.
-    mean: f32,
+    /// Samples over which creases are rounded off.
+    rounding: f64,
+    /// Means of the profile, evenly over how far creases are rounded off: 0 to 1.
+    means: [f32; MEANS + 1],
 }
 
 /// One octave.
@@ -44,11 +50,11 @@ struct Gully {
 /// From bed to crest over the cosine of the phase: plain, or with a crease on the crests (above 0) or
 /// in the beds (below).
 #[inline(always)]
-fn profile(cos: f32, sharpness: f32) -> f32 {
+fn profile(cos: f32, sharpness: f32, blunt: f32) -> f32 {
     let (toward, side) = if sharpness < 0.0 { (-cos, -1.0) } else { (cos, 1.0) };
     let below = 0.5 - 0.5 * toward;
     let below = if below > 0.0 { below } else { 0.0 };
-    let creased = side * (1.0 - 2.0 * (below + BLUNT).sqrt());
+    let creased = side * (1.0 - 2.0 * (below + blunt).sqrt());
     cos + sharpness.abs() * (creased - cos)
 }
 
@@ -57,6 +63,20 @@ fn profile(cos: f32, sharpness: f32) -> f32 {
 fn ease(x: f32) -> f32 {
     let x = if x < 1.0 { x } else { 1.0 };
     x * x * (3.0 - 2.0 * x)
+}
+
+/// What rounds a crease off as far as this, in sines of half its phase.
+#[inline(always)]
+fn blunt(crease: f32) -> f32 {
+    BLUNT + crease * crease
+}
+
+/// The mean over all phases.
+fn mean_of_profile(sharpness: f32, blunt: f32) -> f32 {
+    const PHASES: u32 = 256;
+    let turns = |i: u32| (f64::from(i) + 0.5) / f64::from(PHASES) * std::f64::consts::TAU;
+    let sum: f64 = (0..PHASES).map(|i| f64::from(profile(libm::cos(turns(i)) as f32, sharpness, blunt))).sum();
+    (sum / f64::from(PHASES)) as f32
 }
 
 impl Gullies {
@@ -71,10 +91,10 @@ impl Gullies {
             amplitude *= node.persistence;
         }
         let sharpness = node.sharpness as f32;
-        // Over all phases.
-        const PHASES: u32 = 256;
-        let turns = |i: u32| (f64::from(i) + 0.5) / f64::from(PHASES) * std::f64::consts::TAU;
-        let sum: f64 = (0..PHASES).map(|i| f64::from(profile(libm::cos(turns(i)) as f32, sharpness))).sum();
+        let mut means = [0.0; MEANS + 1];
+        for (i, mean) in means.iter_mut().enumerate() {
+            *mean = mean_of_profile(sharpness, blunt(i as f32 / MEANS as f32));
+        }
         Self {
             octaves,
             reach: node.feature_size * REACH,
@@ -82,7 +102,8 @@ impl Gullies {
             low: node.low as f32,
             range: (node.high - node.low) as f32,
             sharpness,
-            mean: (sum / f64::from(PHASES)) as f32,
+            rounding: node.rounding,
+            means,
         }
     }
 
@@ -107,8 +128,24 @@ impl Gullies {
     pub fn interval(&self) -> Interval {
         let most: f64 = self.octaves.iter().map(|gully| f64::from(gully.amplitude).abs()).sum();
         // A profile without its mean reaches further to one side.
-        let most = most * (1.0 + f64::from(self.mean.abs())) * 1.001;
+        let most = most * (1.0 + f64::from(self.means[0].abs())) * 1.001;
         Interval::new(-most, most)
+    }
+
+    /// How blunt the creases of stripes so wide are for samples so far apart, and the mean of the profile.
+    #[inline(always)]
+    fn crease(&self, wavelength: f64, footprint: f64) -> [f32; 2] {
+        // The sine of half the phase rises by π a wavelength.
+        let crease = self.rounding * footprint / wavelength * std::f64::consts::PI;
+        if crease > 0.0 {
+            let crease = crease.min(1.0) as f32;
+            let place = crease * MEANS as f32;
+            let below = (place as usize).min(MEANS - 1);
+            let [a, b] = [self.means[below], self.means[below + 1]];
+            [blunt(crease), a + (place - below as f32) * (b - a)]
+        } else {
+            [BLUNT, self.means[0]]
+        }
     }
 
     /// What to add to the land at places, from its heights around them.
@@ -125,7 +162,11 @@ impl Gullies {
         let [mut slope_x, mut slope_z, mut mask, mut level, mut sum] = [[0.0f32; N]; 5];
         for lane in 0..N {
             let [a, b, c] = [around[0][lane], around[1][lane], around[2][lane]];
-            let (x, z) = ((c - b) * side, (2.0 * a - b - c) * third);
+            let within = |slope: f32| {
+                let slope = if slope < STEEPEST { slope } else { STEEPEST };
+                if slope > -STEEPEST { slope } else { -STEEPEST }
+            };
+            let (x, z) = (within((c - b) * side), within((2.0 * a - b - c) * third));
             slope_x[lane] = x;
             slope_z[lane] = z;
             mask[lane] = ease((x * x + z * z).sqrt() * self.steep);
@@ -148,9 +189,10 @@ impl Gullies {
                     z[lane] = dx / length;
                 }
                 let wave = gully.stripes.at(isa, places, [&x, &z]);
+                let [blunt, mean] = self.crease(gully.stripes.wavelength, footprint);
                 for lane in 0..N {
                     let (c, s) = (wave.cos[lane], wave.sin[lane]);
-                    let here = share * (profile(c, self.sharpness) - self.mean);
+                    let here = share * (profile(c, self.sharpness, blunt) - mean);
                     level[lane] += mask[lane] * (here - level[lane]);
                     sum[lane] += gully.amplitude * level[lane];
                     let flank = -s * gully.flank * share;
@@ -248,16 +290,18 @@ mod tests {
     #[test]
     fn what_is_too_fine_to_be_seen_keeps_its_mean() {
         let hills = perlin().fbm().octaves(2).feature_size(2500.0).scale(700.0);
-        let worlds = carved(hills, |node| (node.low, node.high) = (-300.0, 300.0));
-        let (near, rough) = added(&worlds, 0.0);
-        let mut before = rough;
-        for footprint in [20.0, 40.0, 80.0, 150.0] {
-            let (mean, square) = added(&worlds, footprint);
-            assert!((mean - near).abs() < 1.2, "{footprint}: {mean}, near {near}");
-            assert!(square < before * 1.01, "{footprint}: {square} {before}");
-            before = square;
+        for rounding in [0.0, 2.0] {
+            let worlds = carved(hills.clone(), |node| (node.low, node.high, node.rounding) = (-300.0, 300.0, rounding));
+            let (near, rough) = added(&worlds, 0.0);
+            let mut before = rough;
+            for footprint in [20.0, 40.0, 80.0, 150.0] {
+                let (mean, square) = added(&worlds, footprint);
+                assert!((mean - near).abs() < 1.2, "{rounding}, {footprint}: {mean}, near {near}");
+                assert!(square < before * 1.01, "{rounding}, {footprint}: {square} {before}");
+                before = square;
+            }
+            assert!(before < 0.8 * rough, "{rounding}: {before} {rough}");
         }
-        assert!(before < 0.8 * rough, "{before} {rough}");
     }
 
     #[test]

@@ -94,6 +94,7 @@ impl Stripes {
             }
             // The point lies in the middle half of its cell.
             let corner = [i, j].map(|step| step as f32 - 1.0 + 0.5 - 0.5 * STRAY);
+            let [mut weight, mut along, mut phase] = [[0.0f32; N]; 3];
             for lane in 0..N {
                 let h = hashes[lane];
                 let bits = |shift: u32| (h >> shift & 0x7FF) as i32 as f32;
@@ -101,12 +102,22 @@ impl Stripes {
                 let z = fractions[1][lane] - (corner[1] + bits(11) * (STRAY / 2048.0));
                 let near = 1.0 - (x * x + z * z) * (1.0 / (REACH * REACH));
                 let near = if near > 0.0 { near } else { 0.0 };
-                let weight = near * near * near;
-                let phase = (h >> 22) as i32 as f32 * (1.0 / 1024.0);
-                let along = x * across[0][lane] + z * across[1][lane];
-                let [c, s] = circle(along * WAVES + phase);
-                cos[lane] += weight * c;
-                sin[lane] += weight * s;
+                weight[lane] = near * near * near;
+                phase[lane] = (h >> 22) as i32 as f32 * (1.0 / 1024.0);
+                along[lane] = x * across[0][lane] + z * across[1][lane];
+            }
+            // Neighbours mostly see the same five points of nine: what none of them sees adds nothing.
+            let mut seen = 0;
+            for lane in 0..N {
+                seen |= weight[lane].to_bits();
+            }
+            if seen == 0 {
+                continue;
+            }
+            for lane in 0..N {
+                let [c, s] = circle(along[lane] * WAVES + phase[lane]);
+                cos[lane] += weight[lane] * c;
+                sin[lane] += weight[lane] * s;
             }
         }
         for lane in 0..N {

@@ -48,6 +48,11 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
         ("gullies under a warp", hills().gullies(12.0, 150.0).warp(perlin().feature_size(700.0), 90.0)),
         ("strata", ridges().scale(90.0).strata(20.0, 0.9, perlin().feature_size(600.0).scale(30.0))),
         ("add above", perlin().feature_size(900.0).scale(90.0).add_above(ridges().scale(60.0), -20.0, 50.0)),
+        ("rounded ridges", ridges().rounding(2.0).into()),
+        ("rounded billow, turned", perlin().billow().octave_rotation(37.0).feature_size(300.0).rounding(1.0).into()),
+        ("rounded gullies", hills().gullies(30.0, 90.0).rounded(1.5)),
+        ("rounded swiss", Damped { ridges: 0.7, octaves: 4, ..perlin().feature_size(90.0).damped() }.rounded(2.0)),
+        ("straight curve", ridges().scale(9.0).through([[0.0, 0.0], [3.0, 5.0], [5.0, 4.0]])),
         ("shapes", ridges().bias(0.3).gain(0.7).power(1.7).range(-5.0, 9.0).clamp(-4.0, 8.0).abs()),
     ]
 }

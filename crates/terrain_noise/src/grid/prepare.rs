@@ -1,0 +1,127 @@
+//! What every part of the tree that sees the grid itself needs to know of it, before the first row.
+
+use super::blocks::RowReal;
+use super::lines::{Lines, Prepare};
+use super::rows::Pass;
+use super::scratch::{Scratch, Slot};
+use crate::basis::separable::aligned;
+use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
+use crate::interpolation::Fade;
+use crate::sampler::{Leaf, Node, Sampler, warp_axis};
+use crate::simd::Checked;
+
+/// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
+pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
+    if scratch.slots.len() < sampler.slots {
+        scratch.slots.resize_with(sampler.slots, Slot::default);
+    }
+    let mut pass = Pass { set: sampler.instructions, scratch };
+    pass.prepare_node::<R>(&sampler.root, xs, zs, footprint);
+}
+
+/// An aligned basis and its fade, known when the kernel is compiled.
+macro_rules! with_separable {
+    ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
+        match $leaf.basis {
+            Basis::Perlin { fade: Fade::Quintic, .. } => {
+                let ($basis, $fade) = (Perlin, Quintic);
+                $body
+            }
+            Basis::Perlin { fade: $fade, .. } => {
+                let $basis = Perlin;
+                $body
+            }
+            Basis::Value { fade: Fade::Quintic, .. } => {
+                let ($basis, $fade) = (Value, Quintic);
+                $body
+            }
+            Basis::Value { fade: $fade, .. } => {
+                let $basis = Value;
+                $body
+            }
+            _ => $other,
+        }
+    };
+}
+
+fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
+    let visible = leaf.visible(footprint);
+    slot.on_lattice = Some(visible);
+    let octaves = &leaf.octaves[..visible];
+    if slot.lines.len() < octaves.len() {
+        slot.lines.resize_with(octaves.len(), Lines::default);
+    }
+    for (octave, lines) in octaves.iter().zip(&mut slot.lines) {
+        lines.share = leaf.share(octave, footprint);
+        lines.fold = leaf.fold(octave, footprint);
+        if let Some(key) = aligned(octave) {
+            let (xs, zs) = (&*slot.xs, &*slot.zs);
+            set.run(Prepare { lines, octave, key, fade, xs, zs, slopes: R::SLOPES });
+        }
+    }
+}
+
+impl Pass<'_> {
+    pub fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
+        let slot = &mut self.scratch.slots[slot];
+        slot.xs.clear();
+        slot.xs.extend_from_slice(xs);
+        slot.zs.clear();
+        slot.zs.extend_from_slice(zs);
+        slot
+    }
+
+    pub fn prepare_node<R: RowReal>(&mut self, node: &Node, xs: &[f64], zs: &[f64], footprint: f64) {
+        match node {
+            Node::Constant(_) => {}
+            Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
+                let set = self.set;
+                let slot = self.remember(leaf.slot, xs, zs);
+                slot.on_lattice = None;
+                if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
+                    return;
+                }
+                with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
+            }
+            Node::Damped { leaf, .. } => {
+                self.remember(leaf.slot, xs, zs);
+            }
+            Node::Dunes { slot, .. } => {
+                self.remember(*slot, xs, zs);
+            }
+            Node::Gullies { source, gullies, slot } => {
+                self.remember(*slot, xs, zs);
+                self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
+            }
+            Node::Transform { source, transform, slot } => {
+                self.remember(*slot, xs, zs);
+                if transform.keeps_axes() {
+                    let (matrix, offset) = transform.over::<2>();
+                    let mut below = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
+                    for (axis, metres) in [xs, zs].into_iter().enumerate() {
+                        below[axis].extend(metres.iter().map(|x| matrix[axis][axis] * x + offset[axis]));
+                    }
+                    self.prepare_node::<R>(source, &below[0], &below[1], transform.footprint(footprint));
+                    below.into_iter().for_each(|below| self.scratch.give_coordinates(below));
+                }
+            }
+            Node::Warp { by, slot, .. } => {
+                self.remember(*slot, xs, zs);
+                for axis in 0..2 {
+                    self.prepare_node::<R>(&by[warp_axis(2, axis)], xs, zs, footprint);
+                }
+            }
+            Node::Swirl { by, slot, .. } => {
+                self.remember(*slot, xs, zs);
+                self.prepare_node::<R>(by, xs, zs, footprint);
+            }
+            Node::Map { source, .. } => self.prepare_node::<R>(source, xs, zs, footprint),
+            Node::Pair { operands, .. } => {
+                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
+            }
+            Node::Blend { operands } => {
+                operands.iter().for_each(|node| self.prepare_node::<R>(node, xs, zs, footprint));
+            }
+        }
+    }
+}

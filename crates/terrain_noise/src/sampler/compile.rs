@@ -1,0 +1,188 @@
+//! From a tree to what is sampled, with the bounds of every node on the way.
+
+use std::sync::Arc;
+
+use super::leaf::Leaf;
+use super::node::Node;
+use super::octaves::{compile_fractal, damped_octaves, mean_signal, octaves};
+use super::transform::Transform;
+use crate::basis::Octave;
+use crate::bounds::Interval;
+use crate::combine::{Combination, blend};
+use crate::error::NoiseError;
+use crate::fractal::{Fbm, Ridged};
+use crate::lattice::derive;
+use crate::mapping::{Curve, Mapping, Shape};
+use crate::noise::{self, Noise};
+use crate::real::Real;
+use crate::relief::damped::Damped;
+use crate::relief::dunes::Dunes;
+use crate::relief::gullies::Gullies;
+
+/// Parts of the seed of a node's second and further operands.
+const OPERAND: [u64; 3] = [0, 0x10, 0x11];
+const WARP: [u64; 3] = [0x20, 0x21, 0x22];
+
+/// Compiles a node and says what it can reach.
+pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(Node, Interval), NoiseError> {
+    let mut below = |noise: &Noise, name: &str, part: u64| {
+        let seed = if part == 0 { seed } else { derive(seed, part) };
+        compile(noise, seed, &crate::error::join(path, name), slots)
+    };
+    let (node, interval) = match noise {
+        Noise::Constant(node) => {
+            let value = node.value as f32;
+            (Node::Constant(value), Interval::constant(value))
+        }
+        Noise::Single(node) => {
+            let seed = derive(seed, mixed(node.seed));
+            let period = node.periods().map(i64::from);
+            let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
+            let leaf = Leaf::new(node.basis, vec![octave], next(slots), 0.0);
+            let mean = mean_signal(&leaf, Fbm);
+            (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
+        }
+        Noise::Fractal(node) => compile_fractal(node, derive(seed, mixed(node.seed)), next(slots)),
+        Noise::Damped(node) => {
+            let octaves = octaves(&damped_octaves(node), derive(seed, mixed(node.seed)));
+            let leaf = Leaf::new(node.basis, octaves, next(slots), node.rounding);
+            // The mean of `1 − |n|`, from which that of `|n|` follows.
+            let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
+            let interval = damped.interval(&leaf);
+            (Node::Damped { leaf, damped }, interval)
+        }
+        Noise::Dunes(node) => {
+            let dunes = Box::new(Dunes::new(node, derive(seed, mixed(node.seed))));
+            (Node::Dunes { dunes, slot: next(slots) }, Interval::new(0.0, 1.0))
+        }
+        Noise::Gullies(node) => {
+            let (land, interval) = below(&node.source, "source", 0)?;
+            let mut again = || below(&node.source, "source", 0).map(|(land, _)| land);
+            let source = Box::new([land, again()?, again()?, again()?]);
+            let gullies = Box::new(Gullies::new(node, derive(seed, mixed(node.seed))));
+            let interval = interval.plus(gullies.interval());
+            (Node::Gullies { source, gullies, slot: next(slots) }, interval)
+        }
+        Noise::Transform(node) => {
+            let (source, interval) = below(&node.source, "source", 0)?;
+            let transform = Transform::new(node);
+            (Node::Transform { source: Box::new(source), transform, slot: next(slots) }, interval)
+        }
+        Noise::Warp(node) => {
+            let (source, interval) = below(&node.source, "source", 0)?;
+            let by = [
+                below(&node.by, "by", WARP[0])?.0,
+                below(&node.by, "by", WARP[1])?.0,
+                below(&node.by, "by", WARP[2])?.0,
+            ];
+            let amount = node.amount as f32;
+            (Node::Warp { source: Box::new(source), by: Box::new(by), amount, slot: next(slots) }, interval)
+        }
+        Noise::Swirl(node) => {
+            let (source, interval) = below(&node.source, "source", 0)?;
+            let by = Box::new(below(&node.by, "by", WARP[0])?.0);
+            let angle = node.angle.to_radians() as f32;
+            (Node::Swirl { source: Box::new(source), by, angle, slot: next(slots) }, interval)
+        }
+        Noise::Affine(noise::Affine { source, .. })
+        | Noise::Range(noise::Range { source, .. })
+        | Noise::Clamp(noise::Clamp { source, .. })
+        | Noise::Abs(noise::Abs { source })
+        | Noise::Bias(noise::Bias { source, .. })
+        | Noise::Gain(noise::Gain { source, .. })
+        | Noise::Power(noise::Power { source, .. })
+        | Noise::Terrace(noise::Terrace { source, .. })
+        | Noise::Curve(noise::Curve { source, .. })
+        | Noise::Shore(noise::Shore { source, .. }) => {
+            let (source, interval) = below(source, "source", 0)?;
+            let mapping = mapping(noise, interval);
+            let interval = mapping.apply(interval);
+            (Node::Map { source: Box::new(source), mapping }, interval)
+        }
+        Noise::Add(noise::Add { a, b })
+        | Noise::Mul(noise::Mul { a, b })
+        | Noise::Min(noise::Min { a, b })
+        | Noise::Max(noise::Max { a, b })
+        | Noise::SmoothMin(noise::SmoothMin { a, b, .. })
+        | Noise::AddAbove(noise::AddAbove { a, b, .. })
+        | Noise::SmoothMax(noise::SmoothMax { a, b, .. }) => {
+            let (a, ia) = below(a, "a", OPERAND[0])?;
+            let (b, ib) = below(b, "b", OPERAND[1])?;
+            let combination = combination(noise);
+            (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
+        }
+        Noise::Strata(node) => {
+            let (a, ia) = below(&node.source, "source", OPERAND[0])?;
+            let (b, ib) = below(&node.lift, "lift", OPERAND[1])?;
+            // A step moves no height further than half of itself; lift and drop only round.
+            let reach = [ia.low, ia.high, ib.low, ib.high].map(f64::abs).iter().sum::<f64>();
+            let most = 0.5 * node.step * node.sharpness + 16.0 * reach * f64::from(f32::EPSILON);
+            let interval = ia.plus(Interval::new(-most, most));
+            (Node::Pair { operands: Box::new([a, b]), combination: combination(noise) }, interval)
+        }
+        Noise::Blend(noise::Blend { a, b, mask }) => {
+            let (a, ia) = below(a, "a", OPERAND[0])?;
+            let (b, ib) = below(b, "b", OPERAND[1])?;
+            let (mask, im) = below(mask, "mask", OPERAND[2])?;
+            (Node::Blend { operands: Box::new([a, b, mask]) }, blend(ia, ib, im))
+        }
+    };
+    if interval.is_finite() {
+        Ok((node, interval))
+    } else {
+        let found = format!("values from {:e} to {:e}", interval.low, interval.high);
+        Err(NoiseError::new(path, found, "what a 32-bit number can hold"))
+    }
+}
+
+fn next(slots: &mut usize) -> usize {
+    *slots += 1;
+    *slots - 1
+}
+
+/// Keeps a node's own seed apart from the parts that are counted.
+fn mixed(seed: u64) -> u64 {
+    seed.wrapping_add(0x1_0000_0000)
+}
+
+fn mapping(noise: &Noise, source: Interval) -> Mapping {
+    let (low, size) = (source.low as f32, (source.high - source.low) as f32);
+    let size = if size > 0.0 { size } else { 1.0 };
+    match noise {
+        Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
+        Noise::Range(node) => {
+            let wide = (source.high - source.low).max(f64::MIN_POSITIVE);
+            let factor = ((node.max - node.min) / wide).min(1e30);
+            Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
+        }
+        Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
+        Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
+        Noise::Gain(node) => Mapping::Shape { low, size, shape: Shape::gain(node.amount) },
+        Noise::Power(node) => Mapping::Shape { low, size, shape: Shape::Power { exponent: node.exponent as f32 } },
+        Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points, node.ends))),
+        Noise::Shore(node) => {
+            let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
+            Mapping::Shore { level, above, below }
+        }
+        Noise::Terrace(node) => Mapping::Terrace { step: node.step as f32, sharpness: node.sharpness as f32 },
+        _ => Mapping::Abs,
+    }
+}
+
+fn combination(noise: &Noise) -> Combination {
+    match noise {
+        Noise::Mul(_) => Combination::Mul,
+        Noise::Min(_) => Combination::Min,
+        Noise::Max(_) => Combination::Max,
+        Noise::SmoothMin(node) => Combination::SmoothMin { radius: node.radius as f32 },
+        Noise::SmoothMax(node) => Combination::SmoothMax { radius: node.radius as f32 },
+        Noise::Strata(node) => Combination::Strata {
+            step: node.step as f32,
+            sharpness: node.sharpness as f32,
+            variety: node.variety as f32,
+            seed: derive(node.seed, 0) as u32,
+        },
+        Noise::AddAbove(node) => Combination::AddAbove { low: node.low as f32, range: (node.high - node.low) as f32 },
+        _ => Combination::Add,
+    }
+}

@@ -1,0 +1,120 @@
+//! A basis and its octaves, and what is made of them at one place.
+
+use crate::basis::together::{EIGHT, Together};
+use crate::basis::{Basis, Octave, jet};
+use crate::fractal::{Recipe, Round};
+use crate::real::{Field, Jet, Real};
+use crate::relief::damped::{self, Damped};
+use crate::simd::Checked;
+
+/// A basis and its octaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub basis: Basis,
+    pub octaves: Vec<Octave>,
+    pub slot: usize,
+    /// Samples over which creases are rounded off.
+    rounding: f64,
+    /// The octaves side by side, where a point can be evaluated so.
+    together: Vec<Together>,
+}
+
+impl Leaf {
+    pub fn new(basis: Basis, octaves: Vec<Octave>, slot: usize, rounding: f64) -> Self {
+        let together = Together::all(basis, &octaves);
+        Self { basis, octaves, slot, rounding, together }
+    }
+
+    /// How an octave is folded where samples are `footprint` metres apart.
+    #[inline(always)]
+    pub fn fold(&self, octave: &Octave, footprint: f64) -> Round {
+        Round::new(self.rounding, octave.frequency, footprint)
+    }
+
+    /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
+    #[inline(always)]
+    pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
+        if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
+    }
+
+    /// The octaves that something is left of: frequencies rise, so these are the first.
+    #[inline(always)]
+    pub fn visible(&self, footprint: f64) -> usize {
+        let left = |octave: &&Octave| self.share(octave, footprint) > 0.0;
+        self.octaves.iter().take_while(left).count()
+    }
+
+    /// One octave at one place.
+    pub fn noise<const D: usize, R: Field<D>>(&self, octave: &Octave, place: &R::Place) -> R {
+        match octave.turned::<D>() {
+            None => R::lift(octave.at(self.basis, R::at(place)), octave.frequency, place),
+            Some(matrix) => {
+                let place = R::moved(place, &matrix, &[0.0; D]);
+                R::lift(octave.at(self.basis, R::at(&place)), octave.frequency, &place)
+            }
+        }
+    }
+}
+
+/// All octaves of a damped fractal at a place.
+pub(super) fn damped(leaf: &Leaf, damped: &Damped, at: [f64; 2], footprint: f64) -> f32 {
+    let mut state = damped::State::default();
+    for octave in &leaf.octaves[..leaf.visible(footprint)] {
+        let moved = damped.moved(state, octave.frequency);
+        let place = Jet::place([at[0] + f64::from(moved[0]), at[1] + f64::from(moved[1])]);
+        let noise = leaf.noise::<2, Jet<2>>(octave, &place);
+        let fold = leaf.fold(octave, footprint);
+        state = damped.next(state, noise, fold, octave.amplitude, leaf.share(octave, footprint));
+    }
+    state.sum
+}
+
+/// What an octave contributes once `share` of it is left: the rest is its mean.
+#[inline(always)]
+pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
+    if share < 1.0 { signal.raised(-mean).scaled(share).raised(mean) } else { signal }
+}
+
+/// All octaves of a fractal at one place.
+#[inline(always)]
+pub(super) fn fractal<const D: usize, R: Field<D>>(
+    leaf: &Leaf,
+    recipe: impl Recipe,
+    mean: f32,
+    place: &R::Place,
+    footprint: f64,
+    set: Checked,
+) -> R {
+    let whole = leaf.visible(footprint);
+    let signal = |octave: &Octave, noise| {
+        faded(recipe.signal(noise, leaf.fold(octave, footprint)), mean, leaf.share(octave, footprint))
+    };
+    let (seen, unseen) = leaf.octaves.split_at(whole);
+    let mut state = None;
+    let mut add = |octave: &Octave, noise| {
+        let signal = signal(octave, noise);
+        state = Some(match state {
+            None => recipe.begin(signal),
+            Some(state) => recipe.next(state, signal, octave.amplitude),
+        });
+    };
+    if D == 2 && !leaf.together.is_empty() {
+        for (octaves, together) in seen.chunks(EIGHT).zip(&leaf.together) {
+            let locals = together.at(set, leaf.basis, R::SLOPES, R::at(place));
+            for (n, octave) in octaves.iter().enumerate() {
+                let local = jet(locals[0][n], [locals[1][n], locals[2][n]]);
+                add(octave, R::lift(local, octave.frequency, place));
+            }
+        }
+    } else {
+        for octave in seen {
+            add(octave, leaf.noise::<D, R>(octave, place));
+        }
+    }
+    let (state, unseen) = match (state, unseen.split_first()) {
+        (Some(state), _) => (state, unseen),
+        (None, Some((_, rest))) => (recipe.begin(R::constant(mean)), rest),
+        (None, None) => return R::constant(0.0),
+    };
+    recipe.rest(state, mean, unseen).sum
+}

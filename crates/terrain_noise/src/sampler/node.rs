@@ -1,0 +1,175 @@
+//! A compiled tree, and its value at one place.
+
+use super::leaf::{Leaf, damped, fractal};
+use super::transform::Transform;
+use crate::combine::{Combination, blend};
+use crate::fractal::{
+    Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
+};
+use crate::mapping::Mapping;
+use crate::real::Field;
+use crate::relief::damped::Damped;
+use crate::relief::differences::by_differences;
+use crate::relief::dunes::{Blow, Dunes};
+use crate::relief::gullies::{Carve, Gullies};
+use crate::simd::Checked;
+
+/// A compiled node.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Constant(f32),
+    Single {
+        leaf: Leaf,
+        mean: f32,
+    },
+    Fractal {
+        leaf: Leaf,
+        recipe: AnyRecipe,
+        mean: f32,
+    },
+    Damped {
+        leaf: Leaf,
+        damped: Damped,
+    },
+    Dunes {
+        dunes: Box<Dunes>,
+        slot: usize,
+    },
+    /// The land, and the land once more for each of the places that its slope is taken from.
+    Gullies {
+        source: Box<[Node; 4]>,
+        gullies: Box<Gullies>,
+        slot: usize,
+    },
+    Transform {
+        source: Box<Node>,
+        transform: Transform,
+        slot: usize,
+    },
+    Warp {
+        source: Box<Node>,
+        by: Box<[Node; 3]>,
+        amount: f32,
+        slot: usize,
+    },
+    Swirl {
+        source: Box<Node>,
+        by: Box<Node>,
+        angle: f32,
+        slot: usize,
+    },
+    Map {
+        source: Box<Node>,
+        mapping: Mapping,
+    },
+    Pair {
+        operands: Box<[Node; 2]>,
+        combination: Combination,
+    },
+    Blend {
+        operands: Box<[Node; 3]>,
+    },
+}
+
+/// A fractal of any kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnyRecipe {
+    Fbm(Fbm),
+    Billow(Billow),
+    Ridged(Ridged),
+    Multifractal(Multifractal),
+    PrintedMultifractal(PrintedMultifractal),
+    RidgedMultifractal(RidgedMultifractal),
+    PrintedRidgedMultifractal(PrintedRidgedMultifractal),
+    Hybrid(Hybrid),
+}
+
+/// Runs the same code for the recipe at hand, compiled once for each.
+macro_rules! with_recipe {
+    ($any:expr, $recipe:ident => $body:expr) => {
+        match $any {
+            $crate::sampler::AnyRecipe::Fbm($recipe) => $body,
+            $crate::sampler::AnyRecipe::Billow($recipe) => $body,
+            $crate::sampler::AnyRecipe::Ridged($recipe) => $body,
+            $crate::sampler::AnyRecipe::Multifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::PrintedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::RidgedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::PrintedRidgedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::Hybrid($recipe) => $body,
+        }
+    };
+}
+pub(crate) use with_recipe;
+
+impl Node {
+    /// The value at one place.
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
+        match self {
+            Self::Constant(value) => R::constant(*value),
+            Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
+            Self::Fractal { leaf, recipe, mean } => {
+                with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
+            }
+            Self::Damped { leaf, damped: recipe } => {
+                let step = recipe.step(leaf, footprint);
+                by_differences::<D, R>(place, step, |at| damped(leaf, recipe, at, footprint))
+            }
+            Self::Dunes { dunes, .. } => by_differences::<D, R>(place, dunes.step(), |[x, z]| {
+                set.run(Blow { dunes, places: [&[x], &[z]], footprint })[0]
+            }),
+            Self::Gullies { source, gullies, .. } => {
+                let [land, around @ ..] = &**source;
+                let land = land.at::<D, R>(place, footprint, set);
+                if D != 2 {
+                    return land;
+                }
+                let coarse = gullies.footprint(footprint);
+                let corners = gullies.corners();
+                land.plus(by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
+                    let around: [[f32; 1]; 3] = std::array::from_fn(|i| {
+                        [around[i].at::<2, f32>(&[x + corners[i][0], z + corners[i][1]], coarse, set)]
+                    });
+                    let around = [&around[0], &around[1], &around[2]];
+                    set.run(Carve { gullies, places: [&[x], &[z]], around, footprint })[0]
+                }))
+            }
+            Self::Transform { source, transform, .. } => {
+                let (matrix, offset) = transform.over::<D>();
+                source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint), set)
+            }
+            Self::Warp { source, by, amount, .. } => {
+                let by = std::array::from_fn(|axis| {
+                    by[warp_axis(D, axis)].at::<D, R>(place, footprint, set).scaled(*amount)
+                });
+                source.at::<D, R>(&R::displaced(place, by), footprint, set)
+            }
+            Self::Swirl { source, by, angle, .. } => {
+                let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
+                source.at::<D, R>(&R::swirled(place, angle), footprint, set)
+            }
+            Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
+            Self::Pair { operands, combination } => {
+                let [a, b] = &**operands;
+                combination.apply(a.at::<D, R>(place, footprint, set), b.at::<D, R>(place, footprint, set))
+            }
+            Self::Blend { operands } => {
+                let [a, b, mask] = &**operands;
+                blend(
+                    a.at::<D, R>(place, footprint, set),
+                    b.at::<D, R>(place, footprint, set),
+                    mask.at::<D, R>(place, footprint, set),
+                )
+            }
+        }
+    }
+}
+
+/// Which of the three warping noises moves a dimension: x, z and then y, so that the ground plane
+/// of a 3D warp is not a special case.
+pub(crate) fn warp_axis(dimensions: usize, axis: usize) -> usize {
+    match (dimensions, axis) {
+        (3, 1) => 2,
+        (3, 2) => 1,
+        _ => axis,
+    }
+}

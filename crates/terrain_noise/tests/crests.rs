@@ -1,0 +1,53 @@
+//! A rounded crease is one that samples can show: a mesh through them is near the land between them.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
+
+use terrain_noise::{Damped, prelude::*};
+
+const SPACING: f64 = 4.0;
+
+/// How far, at most, a mesh of samples lies from the land in the middle of its edges: the height of teeth.
+fn teeth(noise: Noise) -> f64 {
+    let land = noise.build(1).unwrap();
+    let size = [150, 150];
+    let grid = Grid::new([200, -90], SPACING, size);
+    let mut heights = vec![0.0; grid.len()];
+    land.fill(&grid, &mut Scratch::default(), &mut heights);
+    let mut most = 0.0;
+    for j in 0..size[1] {
+        for i in 0..size[0] - 1 {
+            let mesh = 0.5 * (heights[j * size[0] + i] + heights[j * size[0] + i + 1]);
+            let land = land.sample_filtered([grid.x(i) + 0.5 * SPACING, grid.z(j)], SPACING);
+            most = f64::max(most, f64::from((mesh - land).abs()));
+        }
+    }
+    most
+}
+
+#[test]
+fn a_mesh_shows_rounded_creases() {
+    let single = || perlin().feature_size(200.0);
+    let hills = || perlin().feature_size(1500.0).scale(700.0);
+    let sharp = |mut noise: Noise| {
+        if let Noise::Gullies(gullies) = &mut noise {
+            (gullies.sharpness, gullies.octaves) = (1.0, 2);
+        }
+        noise
+    };
+    for (name, noise) in [
+        ("ridged", single().ridged().octaves(2).scale(60.0)),
+        ("billow", single().billow().octaves(2).scale(60.0)),
+        ("ridged multifractal", single().ridged_multifractal().octaves(2).scale(60.0)),
+        ("damped", Damped { octaves: 2, ridges: 1.0, warp: 0.0, ..single().damped() }.scale(60.0)),
+        ("gullies", sharp(hills().gullies(60.0, 160.0))),
+    ] {
+        let (sharp, round) = (teeth(noise.clone()), teeth(noise.rounded(1.5)));
+        assert!(round < 0.45 * sharp, "{name}: {round} m, sharp {sharp} m");
+    }
+}
+
+#[test]
+fn without_samples_beside_them_points_see_sharp_creases() {
+    let ridged = perlin().ridged().feature_size(200.0);
+    let (sharp, round) = (ridged.clone().build(1).unwrap(), ridged.rounding(1.5).build(1).unwrap());
+    assert!((0..200).all(|i| sharp.sample([f64::from(i), 0.5]) == round.sample([f64::from(i), 0.5])));
+}
