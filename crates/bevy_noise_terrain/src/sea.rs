@@ -23,7 +23,7 @@ mod waves;
 pub use material::{WaterExtension, WaterMaterial};
 pub use settings::{Sea, SeaError, SeaRejected};
 
-use bevy::asset::{AssetEventSystems, embedded_asset};
+use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 
@@ -37,8 +37,6 @@ pub(crate) fn add(app: &mut App) {
         (surface::fill, surface::flood, ring::encircle, surface::flow)
             .chain()
             .after(TerrainSystems::Show)
-            .before(TerrainSystems::Report)
-            // A new ring is drawn in the frame it is made in.
-            .before(AssetEventSystems),
+            .before(TerrainSystems::Report),
     );
 }

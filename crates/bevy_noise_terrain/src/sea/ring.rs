@@ -24,6 +24,8 @@ pub struct Ring {
     covered: Vec<ChunkKey>,
     /// The corner its vertices count from.
     pub corner: ChunkKey,
+    /// What it will be in the next frame: a mesh takes one to reach the renderer.
+    next: Option<(Vec<ChunkKey>, ChunkKey, Handle<Mesh>)>,
     entity: Entity,
     material: Handle<super::WaterMaterial>,
 }
@@ -47,10 +49,16 @@ pub(super) fn encircle(
                 ring.material = reach.material.clone();
                 commands.entity(ring.entity).try_insert(MeshMaterial3d(reach.material.clone()));
             }
+            if ring.next.is_some()
+                && let Some((covered, corner, mesh)) = ring.next.take()
+            {
+                commands.entity(ring.entity).try_insert(Mesh3d(mesh));
+                (ring.covered, ring.corner) = (covered, corner);
+            }
             if ring.covered != covered {
                 // A new mesh for the new place: changed ones leak in Bevy 0.19.
-                commands.entity(ring.entity).try_insert(Mesh3d(meshes.add(mesh(&covered, corner))));
-                (ring.covered, ring.corner) = (covered, corner);
+                let mesh = meshes.add(mesh(&covered, corner));
+                ring.next = Some((covered, corner, mesh));
             }
             continue;
         }
@@ -58,7 +66,7 @@ pub(super) fn encircle(
         let material = reach.material.clone();
         let parts = (Name::new("Far sea"), mesh, MeshMaterial3d(material.clone()), MeshTag(RING_TAG));
         let entity = commands.spawn((parts, NoFrustumCulling, NotShadowCaster, ChildOf(terrain))).id();
-        commands.entity(terrain).insert(Ring { covered, corner, entity, material });
+        commands.entity(terrain).insert(Ring { covered, corner, next: None, entity, material });
     }
 }
 
