@@ -166,13 +166,20 @@ struct Waves {
     height: f32,
 }
 
+// How far ripples are stirred about, in metres: straight ones of a few directions would weave a lattice.
+const STIR: f32 = 0.5;
+
 // Every wave as far as a pixel can show it. A pixel is taken for a bell as wide as itself: what is left of a sine
 // in its mean is known exactly, and what is lost of its square is roughness.
 fn waves(pixel: Pixel, gust: f32) -> Waves {
     var out = Waves(vec2(0.0), 0.0, 0.0);
     var bent = pixel.place.xz;
     var kept = 0.0;
+    let stir = STIR * (vec2(pattern(2u, pixel, 0.0).r, pattern(3u, pixel, 0.4).r) - 0.5);
     for (var index = 0u; index < WAVES; index++) {
+        if index == RIPPLES {
+            bent += stir;
+        }
         let wave = sea.waves[index];
         let number = length(wave.xy);
         if number * pixel.width > 4.0 {

@@ -16,7 +16,7 @@ const SPAN: f64 = 160.0;
 /// Shortest waves in metres, for seas whose longest are long.
 const RIPPLE: f64 = 0.15;
 /// How slopes grow from long waves to short ones: their mean square as this power of the wave number.
-const STEEPENING: f64 = 0.35;
+const STEEPENING: f64 = 0.1;
 const GRAVITY: f64 = 9.81;
 /// Multiples of it fill the interval from 0 to 1 evenly, and never come back.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
