@@ -3,12 +3,15 @@
 #![cfg(feature = "render")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
+use std::time::Duration;
+
 use bevy::camera::Exposure;
 use bevy::light::{AmbientLight, CascadeShadowConfig};
-use bevy::pbr::DistanceFog;
+use bevy::pbr::{DistanceFog, FogFalloff};
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::SpawnNoTerrain;
-use bevy_noise_terrain::air::{AirLight, AirRejected, sun_direction};
+use bevy_noise_terrain::air::{AirLight, AirRejected, AirSky, sun_direction};
 use bevy_noise_terrain::prelude::*;
 
 #[derive(Resource, Default)]
@@ -92,6 +95,40 @@ fn bad_air_is_refused_once_and_changes_nothing() {
     app.update();
     assert_eq!(app.world().resource::<Refused>().0, ["visibility"]);
     assert_eq!(app.world().resource::<AirLight>().air, before);
+}
+
+#[test]
+fn fog_learns_of_land_that_comes_later() {
+    let mut app = app();
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)));
+    let camera =
+        app.world_mut().spawn((Camera3d::default(), AirView::default(), Transform::from_xyz(0.0, 4_010.0, 0.0))).id();
+    let density = |app: &App| match app.world().get::<DistanceFog>(camera).unwrap().falloff {
+        FogFalloff::Atmospheric { extinction, .. } => extinction.y,
+        ref other => panic!("{other:?}"),
+    };
+    app.update();
+    app.update();
+    let high = density(&app);
+    // The camera stands still all the time.
+    app.world_mut().spawn(NoiseTerrain { noise: constant(4_000.0), ..default() });
+    for _ in 0..60 {
+        app.update();
+    }
+    assert!(density(&app) > 2.0 * high, "{} against {high}", density(&app));
+}
+
+#[test]
+fn without_a_graphics_card_the_analytic_sky_stays() {
+    let mut app = app();
+    app.world_mut().resource_mut::<Air>().sky = AirSky::Atmosphere;
+    app.world_mut().resource_mut::<Air>().time = 15.0;
+    let camera = app.world_mut().spawn((Camera3d::default(), AirView::default())).id();
+    app.update();
+    app.update();
+    let light = app.world().resource::<AirLight>();
+    assert_eq!((light.air.sky, light.air.time), (AirSky::Analytic, 15.0));
+    assert!(app.world().get::<DistanceFog>(camera).is_some());
 }
 
 #[test]

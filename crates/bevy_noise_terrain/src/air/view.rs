@@ -1,10 +1,12 @@
 //! What cameras see of the air.
 
 use bevy::camera::Exposure;
+use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
 use bevy::light::AmbientLight;
 use bevy::pbr::DistanceFog;
 use bevy::prelude::*;
+use bevy::time::Real;
 
 use super::light::{Sun, cast};
 use super::sky::{Sky, luminance};
@@ -66,21 +68,52 @@ pub fn ev100(air: &Air, sky: &Sky) -> f32 {
     (NOON / FULL).log2() + air.adaptation * stops - air.exposure
 }
 
+/// What a camera's fog was last made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Seen {
+    /// Metres over the land, eased.
+    altitude: f32,
+    /// Was there any land?
+    has_land: bool,
+    /// Metres to the land's end, is there a sun, and the altitude that the fog has.
+    told: (Option<f32>, bool, f32),
+}
+
+impl Seen {
+    /// Seconds in which most of a change of altitude is seen: haze must not jump when a cliff passes beneath.
+    const EASE: f32 = 0.4;
+
+    /// The altitude after `seconds` more.
+    fn eased(last: Option<&Self>, altitude: f32, has_land: bool, seconds: f32) -> f32 {
+        match last {
+            Some(last) if last.has_land == has_land => {
+                last.altitude + (altitude - last.altitude) * (1.0 - (-seconds / Self::EASE).exp())
+            }
+            _ => altitude,
+        }
+    }
+
+    /// Is the fog that was made for `told` still right?
+    fn holds(&self, told: (Option<f32>, bool, f32)) -> bool {
+        self.told.0 == told.0 && self.told.1 == told.1 && (self.told.2 / told.2 - 1.0).abs() < 0.005
+    }
+}
+
 /// Keeps fog, ambient light and exposure in step.
 pub(super) fn see(
     light: Res<AirLight>,
     edge: Edge,
     suns: Query<(), With<Sun>>,
     terrains: Query<&TerrainState>,
+    time: Res<Time<Real>>,
+    mut seen: Local<EntityHashMap<Seen>>,
     mut commands: Commands,
-    cameras: Query<(Entity, Ref<AirView>, Ref<GlobalTransform>, Option<&Exposure>)>,
+    cameras: Query<(Entity, Ref<AirView>, &GlobalTransform, Option<&Exposure>)>,
 ) {
     let sky = &light.sky;
+    seen.retain(|camera, _| cameras.contains(*camera));
     for (entity, view, transform, exposure) in &cameras {
         let stale = light.is_changed() || view.is_changed();
-        if !stale && !transform.is_changed() {
-            continue;
-        }
         let mut camera = commands.entity(entity);
         if stale && view.ambient {
             let ambient = sky.ambient.max(Vec3::splat(1e-9));
@@ -96,12 +129,23 @@ pub(super) fn see(
         if stale && view.exposure {
             camera.insert(wanted);
         }
-        if view.fog && light.air.sky == AirSky::Analytic {
-            let exposure = if view.exposure { wanted } else { exposure.copied().unwrap_or_default() }.exposure();
-            let own = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
-            let altitude = own.fold(f32::INFINITY, f32::min).min(transform.translation().y.abs().max(2.0));
-            camera.insert(distance_fog(&light, exposure, !suns.is_empty(), altitude, edge.distance()));
+        if !view.fog || light.air.sky != AirSky::Analytic {
+            seen.remove(&entity);
+            continue;
         }
+        let own = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
+        let least = own.fold(f32::INFINITY, f32::min);
+        let target = least.min(transform.translation().y.abs()).max(2.0);
+        let last = seen.get(&entity);
+        let altitude = Seen::eased(last, target, least.is_finite(), time.delta_secs());
+        let told = (edge.distance(), !suns.is_empty(), altitude);
+        let keeps = !stale && last.is_some_and(|last| last.holds(told));
+        if !keeps {
+            let exposure = if view.exposure { wanted } else { exposure.copied().unwrap_or_default() }.exposure();
+            camera.insert(distance_fog(&light, exposure, told.1, altitude, told.0));
+        }
+        let told = last.filter(|_| keeps).map_or(told, |last| last.told);
+        seen.insert(entity, Seen { altitude, has_land: least.is_finite(), told });
     }
 }
 
@@ -155,6 +199,24 @@ mod tests {
             let wanted = light.sky.horizon.color(direction, light.sky.sun);
             assert!((drawn / wanted - 1.0).abs().max_element() < 1e-3, "{time} h: {drawn} against {wanted}");
         }
+    }
+
+    #[test]
+    fn haze_follows_the_land_beneath_without_a_jump() {
+        let told = (Some(30_000.0), true, 60.0);
+        let high = Seen { altitude: 60.0, has_land: true, told };
+        // A cliff: what was 60 m beneath is 900 m beneath now.
+        let next = Seen::eased(Some(&high), 900.0, true, 1.0 / 60.0);
+        assert!((61.0..150.0).contains(&next), "{next}");
+        let mut last = high;
+        for _ in 0..180 {
+            last.altitude = Seen::eased(Some(&last), 900.0, true, 1.0 / 60.0);
+        }
+        assert!((last.altitude - 900.0).abs() < 10.0, "{last:?}");
+        // The first land is no motion.
+        assert_eq!(Seen::eased(Some(&Seen { has_land: false, ..high }), 900.0, true, 1.0 / 60.0), 900.0);
+        assert!(high.holds((Some(30_000.0), true, 60.1)) && !high.holds((Some(30_000.0), true, 62.0)));
+        assert!(!high.holds((Some(20_000.0), true, 60.0)) && !high.holds((Some(30_000.0), false, 60.0)));
     }
 
     #[test]

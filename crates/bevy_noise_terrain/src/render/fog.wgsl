@@ -38,6 +38,14 @@ fn bevy_fog(color: vec4<f32>, distance: f32, light: vec3<f32>) -> vec4<f32> {
     }
 }
 
+// More than any light's strength is where the land ends (see `distance_fog` in air/view.rs): before that, the rest of
+// it dissolves in the air. From 0 to 1.
+fn veil(ray: vec3<f32>) -> f32 {
+    let edge = view_bindings::fog.directional_light_color.a;
+    let share = smoothstep(0.55, 0.99, length(ray.xz) / max(edge, LEAST_EDGE));
+    return select(0.0, share * share, edge >= LEAST_EDGE);
+}
+
 // A colour seen through the air before it.
 fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
     let ray = place - view_bindings::view.world_position;
@@ -49,15 +57,22 @@ fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
         light = glow(direction);
     }
     var out = bevy_fog(color, distance, light);
-    // More than any light's strength is where the land ends (see `distance_fog` in air/view.rs): before that, the
-    // rest of it dissolves in the air.
-    if strength >= LEAST_EDGE {
-        let veil = smoothstep(0.5, 0.97, length(ray.xz) / strength);
-        out = vec4(mix(out.rgb, horizon(direction), veil * veil), out.a);
+    let hidden = veil(ray);
+    if hidden > 0.0 {
+        out = vec4(mix(out.rgb, horizon(direction), hidden), out.a);
     }
     return out;
 }
 #endif
+
+// Is nothing seen of what is there, only air?
+fn is_veiled(place: vec3<f32>) -> bool {
+#ifdef DISTANCE_FOG
+    return veil(place - view_bindings::view.world_position) >= 1.0;
+#else
+    return false;
+#endif
+}
 
 // In the place of Bevy's function of that name.
 fn post_lighting(pbr: PbrInput, color: vec4<f32>) -> vec4<f32> {

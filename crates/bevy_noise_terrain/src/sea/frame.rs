@@ -1,16 +1,19 @@
 //! What the water's shader reads, as bytes. `water.wgsl` declares the same.
 
+use std::f64::consts::TAU;
+
 use bevy::math::DVec2;
 use bytemuck::{Pod, Zeroable};
 
 use super::Sea;
-use super::waves::CRESTS;
+use super::waves::{WAVES, mean_square_slope, waves};
 use crate::terrain::TerrainOrigin;
 
-/// Layers of waves: each smaller and turned against the one before, so that no tile is seen.
-pub const LAYERS: usize = 3;
-/// Each layer's size against the longest, its turn in radians and its share of the slope.
-const SHAPES: [(f64, f64, f32); LAYERS] = [(1.0, 0.0, 0.60), (0.437, 0.83, 0.62), (0.149, -1.37, 0.50)];
+/// Layers of the pattern: two of gusts, two of foam.
+pub const LAYERS: usize = 4;
+/// Each layer's tile in metres, its turn in radians and its speed with the wind in metres a second.
+const SHAPES: [(f64, f64, f64); LAYERS] =
+    [(2_900.0, 0.4, 4.0), (11_300.0, -1.1, 7.0), (23.0, 0.0, 0.15), (8.7, 1.9, 0.1)];
 
 /// The sea as the shader sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -20,50 +23,49 @@ pub struct SeaFrame {
     pub shallow: [f32; 4],
     /// Colour of deep water; extinction per metre.
     pub deep: [f32; 4],
-    /// Foam's width, roughness, seconds within the foam's period, nothing.
+    /// Foam's width, roughness, seconds within the foam's period, height of the waves.
     pub shore: [f32; 4],
-    /// Per layer: the first column of the turn from local metres to tiles (its second follows from it), and where the
-    /// local origin lies in the tile.
+    /// Mean square slope of all waves, nothing.
+    pub rough: [f32; 4],
+    /// First quad from the origin, along x and z, of the ring beyond the chunks; nothing.
+    pub ring: [i32; 4],
+    /// Per layer of the pattern: the first column of the turn from local metres to tiles (its second follows from it),
+    /// and where the local origin lies in the tile.
     pub layers: [[f32; 4]; LAYERS],
-    /// Root of the mean square slope of each layer.
-    pub slopes: [f32; 4],
+    /// Per wave: radians a metre along x and z, slope, phase at the local origin.
+    pub waves: [[f32; 4]; WAVES],
 }
 
 /// Seconds after which the foam begins anew, unseen.
 pub const FOAM_PERIOD: f64 = 64.0;
 
 impl SeaFrame {
-    /// `seconds` since the waves set off. Far from zero nothing jitters: places in the tiles are wrapped in 64 bits.
-    pub fn new(sea: &Sea, origin: &TerrainOrigin, seconds: f64) -> Self {
+    /// `seconds` since the waves set off. Far from zero nothing jitters: phases and places in tiles are wrapped in
+    /// 64 bits.
+    pub fn new(sea: &Sea, origin: &TerrainOrigin, ring: [i32; 2], seconds: f64) -> Self {
         let with = |color: bevy::color::LinearRgba, w: f32| [color.red, color.green, color.blue, w];
         let heading = f64::from(sea.wave_heading).to_radians();
         let way = DVec2::new(heading.sin(), -heading.cos());
-        let mut out = Self {
+        let origin = DVec2::new(origin.x, origin.z);
+        let waves = waves(sea);
+        Self {
             shallow: with(sea.shallow, sea.level),
             deep: with(sea.deep, 1.1 / sea.clarity),
-            shore: [sea.foam_width, sea.roughness, seconds.rem_euclid(FOAM_PERIOD) as f32, 0.0],
-            ..Self::default()
-        };
-        for (index, (size, turn, share)) in SHAPES.into_iter().enumerate() {
-            let length = f64::from(sea.wave_length) * size;
-            let tiles = 1.0 / (length * f64::from(CRESTS));
-            // Deep water: the speed of a wave is √(g·length / 2π).
-            let speed = f64::from(sea.wave_speed) * (9.81 * length / std::f64::consts::TAU).sqrt();
-            let (sin, cos) = turn.sin_cos();
-            // Layers cross: each runs a little off the wind.
-            let course = DVec2::from_angle(0.35 * turn).rotate(way);
-            let place = (DVec2::new(origin.x, origin.z) - course * speed * seconds) * tiles;
-            let turned = DVec2::new(cos * place.x - sin * place.y, sin * place.x + cos * place.y);
-            out.layers[index] = [
-                (cos * tiles) as f32,
-                (sin * tiles) as f32,
-                turned.x.rem_euclid(1.0) as f32,
-                turned.y.rem_euclid(1.0) as f32,
-            ];
-            // Height over length is the slope; small waves are as steep as large ones.
-            out.slopes[index] = share * 3.4 * sea.wave_height / sea.wave_length;
+            shore: [sea.foam_width, sea.roughness, seconds.rem_euclid(FOAM_PERIOD) as f32, sea.wave_height],
+            rough: [mean_square_slope(&waves) as f32, 0.0, 0.0, 0.0],
+            ring: [ring[0], ring[1], 0, 0],
+            layers: SHAPES.map(|(size, turn, speed)| {
+                let (sin, cos) = turn.sin_cos();
+                let place = (origin - way * speed * f64::from(sea.wave_speed) * seconds) / size;
+                let turned = DVec2::new(cos * place.x - sin * place.y, sin * place.x + cos * place.y);
+                let wrapped = [turned.x, turned.y].map(|v| v.rem_euclid(1.0) as f32);
+                [(cos / size) as f32, (sin / size) as f32, wrapped[0], wrapped[1]]
+            }),
+            waves: waves.map(|wave| {
+                let phase = wave.k.dot(origin) - wave.speed * seconds + wave.phase;
+                [wave.k.x as f32, wave.k.y as f32, wave.slope as f32, phase.rem_euclid(TAU) as f32]
+            }),
         }
-        out
     }
 }
 
@@ -72,46 +74,59 @@ mod tests {
     use super::*;
     use bevy::prelude::default;
 
-    fn uv(frame: &SeaFrame, layer: usize, place: DVec2, origin: DVec2) -> DVec2 {
-        let [a, b, x, y] = frame.layers[layer].map(f64::from);
+    /// The place in a layer's tile, and the phase of a wave, each as a share of its period.
+    fn seen(frame: &SeaFrame, index: usize, place: DVec2, origin: DVec2) -> [f64; 3] {
         let local = place - origin;
-        let uv = DVec2::new(a * local.x - b * local.y + x, b * local.x + a * local.y + y);
-        DVec2::new(uv.x.rem_euclid(1.0), uv.y.rem_euclid(1.0))
+        let [a, b, x, y] = frame.layers[index % LAYERS].map(f64::from);
+        let [kx, kz, _, phase] = frame.waves[index].map(f64::from);
+        let uv = [a * local.x - b * local.y + x, b * local.x + a * local.y + y];
+        [uv[0], uv[1], (kx * local.x + kz * local.y + phase) / TAU].map(|v| v.rem_euclid(1.0))
+    }
+
+    fn apart(a: f64, b: f64) -> f64 {
+        let off = (a - b).abs();
+        off.min(1.0 - off)
     }
 
     #[test]
     fn waves_stay_when_the_origin_moves_even_far_out() {
         let sea = Sea::default();
         let place = DVec2::new(1_000_123.0, -2_000_456.0);
-        for layer in 0..LAYERS {
-            let seen = [DVec2::new(1e6, -2e6), DVec2::new(1e6 + 512.0, -2e6 - 256.0)].map(|origin| {
-                let frame = SeaFrame::new(&sea, &TerrainOrigin { x: origin.x, z: origin.y }, 12_345.6);
-                uv(&frame, layer, place, origin)
+        for index in 0..WAVES {
+            let [a, b] = [DVec2::new(1e6, -2e6), DVec2::new(1e6 + 512.0, -2e6 - 256.0)].map(|origin| {
+                let frame = SeaFrame::new(&sea, &TerrainOrigin { x: origin.x, z: origin.y }, [0; 2], 12_345.6);
+                seen(&frame, index, place, origin)
             });
-            let off = (seen[0] - seen[1]).abs();
-            // 32-bit steps over some hundred metres: far below a texel.
-            assert!(off.x.min(1.0 - off.x) < 2e-5 && off.y.min(1.0 - off.y) < 2e-5, "{seen:?}");
+            // 32-bit steps over some hundred metres.
+            assert!(a.iter().zip(&b).all(|(a, b)| apart(*a, *b) < 5e-4), "{index}: {a:?} {b:?}");
         }
     }
 
     #[test]
     fn waves_run_with_the_wind() {
         let sea = Sea { wave_heading: 90.0, ..default() };
-        let still = SeaFrame::new(&sea, &TerrainOrigin::default(), 0.0);
-        let later = SeaFrame::new(&sea, &TerrainOrigin::default(), 1.0);
-        // What was at the origin has moved to +x, as fast as a wave of this length does.
-        let speed = (9.81 * f64::from(sea.wave_length) / std::f64::consts::TAU).sqrt();
-        let (a, b) = (uv(&still, 0, DVec2::ZERO, DVec2::ZERO), uv(&later, 0, DVec2::new(speed, 0.0), DVec2::ZERO));
-        let off = (a - b).abs();
-        assert!(off.x.min(1.0 - off.x) < 1e-4 && off.y.min(1.0 - off.y) < 1e-4, "{a} {b}");
+        let at = |sea: &Sea, seconds| SeaFrame::new(sea, &TerrainOrigin::default(), [0; 2], seconds);
+        let (still, later) = (at(&sea, 0.0), at(&sea, 1.0));
+        for index in 0..WAVES {
+            // What was at the origin has moved on as fast as a wave of this length does.
+            let k = DVec2::new(f64::from(still.waves[index][0]), f64::from(still.waves[index][1]));
+            let way = k.normalize() * (9.81 / k.length()).sqrt();
+            let [a, b] = [(&still, DVec2::ZERO), (&later, way)].map(|(f, at)| seen(f, index, at, DVec2::ZERO)[2]);
+            assert!(apart(a, b) < 1e-4, "{index}: {a} {b}");
+            assert!(index > 8 || k.x > 0.0, "long waves run to +x: {k}");
+        }
         let frozen = Sea { wave_speed: 0.0, ..sea };
-        let at = |seconds| SeaFrame::new(&frozen, &TerrainOrigin::default(), seconds).layers;
-        assert_eq!(at(0.0), at(9.0));
+        assert_eq!(at(&frozen, 0.0).waves, at(&frozen, 9.0).waves);
     }
 
     #[test]
     fn the_frame_is_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<SeaFrame>(), 7 * 16);
-        assert!(include_str!("water.wgsl").contains(&format!("layers: array<vec4<f32>, {LAYERS}>")));
+        assert_eq!(size_of::<SeaFrame>(), (5 + LAYERS + WAVES) * 16);
+        let shader = include_str!("water.wgsl");
+        assert!(shader.contains(&format!("layers: array<vec4<f32>, {LAYERS}>")));
+        assert!(shader.contains(&format!("waves: array<vec4<f32>, {WAVES}>")));
+        assert!(shader.contains(&format!("WAVES: u32 = {WAVES}u")));
+        assert!(shader.contains(&format!("FOAM_PERIOD: f32 = {FOAM_PERIOD}.0")));
+        assert!(shader.contains(&format!("RING: u32 = {:#x}u", super::super::ring::RING_TAG)));
     }
 }

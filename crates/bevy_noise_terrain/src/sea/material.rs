@@ -23,7 +23,7 @@ pub struct WaterExtension {
     pub(super) sea: Buffer,
     #[texture(112)]
     #[sampler(113)]
-    pub(super) waves: Handle<Image>,
+    pub(super) patches: Handle<Image>,
 }
 
 fn shader() -> ShaderRef {
@@ -43,7 +43,7 @@ impl MaterialExtension for WaterExtension {
         Some(AlphaMode::Blend)
     }
 
-    // Land is behind every pixel of it: depth and shadows are the land's.
+    // What has no depth of water has none in the prepass either: its depth is the land's, and so are shadows.
     fn enable_prepass() -> bool {
         false
     }
@@ -58,7 +58,11 @@ impl MaterialExtension for WaterExtension {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        // Seen from beneath as well; and the far sides of waves must not shine through the near ones.
         descriptor.primitive.cull_mode = None;
+        if let Some(depth) = &mut descriptor.depth_stencil {
+            depth.depth_write_enabled = Some(true);
+        }
         Ok(())
     }
 }

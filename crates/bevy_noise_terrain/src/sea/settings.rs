@@ -8,8 +8,7 @@ use crate::hint::{help, hint};
 /// Floods the terrain it is put on. Change any field at any time; take it off, and the land falls dry.
 ///
 /// Settings that [`validate`](Self::validate) refuses leave the sea as it was and are reported by [`SeaRejected`].
-/// The sea is as wide as the land: the air has to hide where both end, as [`Air::hide_edge`](crate::air::Air::hide_edge)
-/// makes it do.
+/// The sea reaches to the horizon; where no land is loaded it is as deep as can be.
 #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(Component, Default)]
 #[serde(default, deny_unknown_fields)]
@@ -29,7 +28,8 @@ pub struct Sea {
     /// Width of the foam along the shore in metres; 0 for none, up to 200.
     #[reflect(@hint("Width of the foam along the shore in metres", "m", 0.0, 200.0))]
     pub foam_width: f32,
-    /// Height of the waves in metres: 0 (a mirror) to 10. They tilt the surface's normal; the surface itself is flat.
+    /// Height of the waves in metres, from trough to crest of the larger ones: 0 (a mirror) to 10. Near viewers long
+    /// waves move the surface; all others tilt its normal or make it rougher.
     #[reflect(@hint("Height of the waves in metres", "m", 0.0, 10.0))]
     pub wave_height: f32,
     /// Length of the longest waves in metres: 0.5 to 500.

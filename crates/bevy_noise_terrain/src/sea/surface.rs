@@ -11,11 +11,14 @@ use bevy::render::renderer::RenderDevice;
 
 use super::frame::SeaFrame;
 use super::material::{WaterExtension, WaterMaterial};
-use super::{Sea, SeaRejected, waves};
+use super::ring::Ring;
+use super::{Sea, SeaRejected, patches};
 use crate::air::{FRAME_BYTES, SkyAssets};
 use crate::chunk::TerrainChunk;
+use crate::frame::{ChunkRecord, split_origin};
 use crate::render::pool::VertexPool;
 use crate::render::upload::{Uploads, storage_buffer};
+use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
 /// A sea that is there: the last valid settings, and what its water shares.
@@ -28,11 +31,12 @@ pub(super) struct Filled {
     sky: Buffer,
 }
 
-/// How far up a sea reaches, and what its water is drawn with.
+/// How far up and down a sea reaches, and what its water is drawn with.
 #[derive(Component, Clone, PartialEq)]
-pub(super) struct Reach {
+pub struct Reach {
     level: f32,
-    material: Handle<WaterMaterial>,
+    waves: f32,
+    pub(super) material: Handle<WaterMaterial>,
 }
 
 /// The water over a chunk, its child.
@@ -41,18 +45,18 @@ pub(super) struct Water;
 
 /// What all seas share.
 pub(super) struct Shared {
-    waves: Handle<Image>,
+    patches: Handle<Image>,
     no_sky: Buffer,
 }
 
 fn shared(images: &mut Assets<Image>, device: &RenderDevice) -> Shared {
-    let waves = waves::pattern().unwrap_or_else(|error| {
-        error!("no waves: {error}");
+    let patches = patches::pattern().unwrap_or_else(|error| {
+        error!("no foam: {error}");
         let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
         let usage = RenderAssetUsages::RENDER_WORLD;
-        Image::new(size, TextureDimension::D2, vec![128, 128, 128, 0], TextureFormat::Rgba8Unorm, usage)
+        Image::new(size, TextureDimension::D2, vec![128, 128], TextureFormat::Rg8Unorm, usage)
     });
-    Shared { waves: images.add(waves), no_sky: storage_buffer(device, "no sky", FRAME_BYTES) }
+    Shared { patches: images.add(patches), no_sky: storage_buffer(device, "no sky", FRAME_BYTES) }
 }
 
 /// Makes the material of new seas, renews that of others, takes changed settings over.
@@ -89,7 +93,11 @@ pub(super) fn fill(
             && filled.sky.id() == sky.id()
         {
             if filled.sea != valid {
-                reach.set_if_neq(Reach { level: valid.level, material: reach.material.clone() });
+                reach.set_if_neq(Reach {
+                    level: valid.level,
+                    waves: valid.wave_height,
+                    material: reach.material.clone(),
+                });
                 filled.sea = valid;
             }
             continue;
@@ -100,13 +108,13 @@ pub(super) fn fill(
             frame: pool.frame.clone(),
             sky: sky.clone(),
             sea: buffer.clone(),
-            waves: common.waves.clone(),
+            patches: common.patches.clone(),
         };
         // Fresnel reflectance of water: 2 %.
         let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
         let material = materials.add(WaterMaterial { base, extension });
         let (land, sky) = (pool.vertices.clone(), sky.clone());
-        let reach = Reach { level: valid.level, material };
+        let reach = Reach { level: valid.level, waves: valid.wave_height, material };
         commands.entity(entity).insert((Filled { sea: valid, buffer, land, sky }, reach));
     }
 }
@@ -120,6 +128,9 @@ pub(super) fn flood(
     water: Query<(), With<Water>>,
 ) {
     let emptied = emptied.read().count() > 0;
+    if seas.is_empty() && !emptied {
+        return;
+    }
     for (entity, chunk, parent, land, children) in &chunks {
         let sea = seas.get(parent.parent()).ok();
         if !chunk.is_added() && !emptied && !sea.as_ref().is_some_and(|(reach, _)| reach.is_changed()) {
@@ -136,7 +147,10 @@ pub(super) fn flood(
             Mesh3d(pool.grid.clone()),
             MeshMaterial3d(reach.material.clone()),
             MeshTag(chunk.slot),
-            Aabb::from_min_max(low.with_y(reach.level - 0.5), high.with_y(reach.level + 0.5)),
+            Aabb::from_min_max(
+                low.with_y(reach.level - 0.5 - reach.waves),
+                high.with_y(reach.level + 0.5 + reach.waves),
+            ),
             NoAutoAabb,
             NotShadowCaster,
             ChildOf(entity),
@@ -145,9 +159,15 @@ pub(super) fn flood(
 }
 
 /// Hands this frame's numbers to the shader.
-pub(super) fn flow(seas: Query<(&Filled, &TerrainOrigin)>, time: Res<Time>, mut uploads: ResMut<Uploads>) {
-    for (filled, origin) in &seas {
-        let frame = SeaFrame::new(&filled.sea, origin, time.elapsed_secs_f64());
+pub(super) fn flow(
+    seas: Query<(&Filled, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
+    time: Res<Time>,
+    mut uploads: ResMut<Uploads>,
+) {
+    for (filled, origin, state, ring) in &seas {
+        let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
+        let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
+        let frame = SeaFrame::new(&filled.sea, origin, corner, time.elapsed_secs_f64());
         uploads.write(&filled.buffer, 0, bytemuck::bytes_of(&frame));
     }
 }

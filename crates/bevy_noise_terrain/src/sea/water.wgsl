@@ -1,30 +1,43 @@
-// Water over a chunk: flat at the level, lit by the standard material, as deep as the land under it is drawn.
-#import bevy_noise_terrain::{bindings::frame, fog::post_lighting, morph::{morphed_vertex, world_normal}, sky::{sky, sky_radiance}}
+// Water over a chunk, or beyond all chunks: lit by the standard material, as deep as the land under it is drawn.
+#import bevy_noise_terrain::{
+    bindings::frame,
+    fog::{is_veiled, post_lighting},
+    morph::{morphed_vertex, viewer_distance, world_normal},
+    sky::{sky, sky_radiance},
+}
 #import bevy_pbr::{
     forward_io::{FragmentOutput, VertexOutput},
     mesh_functions,
     mesh_view_bindings::{lights, view},
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::apply_pbr_lighting,
-    view_transformations::position_world_to_clip,
 }
 
-const LAYERS: u32 = 3u;
-// As in waves.rs.
-const STEEPEST: f32 = 4.0;
+// As in waves.rs, frame.rs and ring.rs.
+const WAVES: u32 = 32u;
 const FOAM_PERIOD: f32 = 64.0;
+const RING: u32 = 0xffffffffu;
+// Where nothing is loaded, nobody sees the ground.
+const DEEP: f32 = 4000.0;
+// How far crests lean over, against waves on deep water.
+const CHOP: f32 = 0.8;
+// Shorter waves grow and shrink with the gusts.
+const RIPPLES: u32 = 8u;
+const FARTHEST: f32 = 1e7;
 
 struct Sea {
     shallow: vec4<f32>,
     deep: vec4<f32>,
     shore: vec4<f32>,
-    layers: array<vec4<f32>, 3>,
-    slopes: vec4<f32>,
+    rough: vec4<f32>,
+    ring: vec4<i32>,
+    layers: array<vec4<f32>, 4>,
+    waves: array<vec4<f32>, 32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(111) var<storage, read> sea: Sea;
-@group(#{MATERIAL_BIND_GROUP}) @binding(112) var waves: texture_2d<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(113) var wave_sampler: sampler;
+@group(#{MATERIAL_BIND_GROUP}) @binding(112) var patches: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(113) var patch_sampler: sampler;
 
 struct Vertex {
     @builtin(instance_index) instance_index: u32,
@@ -39,20 +52,111 @@ struct WaterVertex {
     @location(2) @interpolate(flat) instance_index: u32,
 }
 
+// Waves die down in the shallows.
+fn calmed(depth: f32) -> f32 {
+    return smoothstep(0.0, max(1.2, 2.0 * sea.shore.w), depth);
+}
+
+// Height of the waves that vertices as coarse as they are around a place can show.
+fn swell(place: vec2<f32>) -> f32 {
+    let away = viewer_distance(place);
+    var height = 0.0;
+    var bent = place;
+    for (var index = 0u; index < WAVES; index++) {
+        let wave = sea.waves[index];
+        let number = length(wave.xy);
+        // The finest vertices within a distance are some hundredth of it apart.
+        let shown = (1.0 - smoothstep(75.0, 150.0, away * number)) * smoothstep(3.0, 5.0, 6.2832 / (number * frame.morph.spacing));
+        if shown <= 0.0 {
+            break;
+        }
+        let phase = dot(wave.xy, bent) + wave.w;
+        let amplitude = shown * wave.z / number;
+        height += amplitude * cos(phase);
+        bent += CHOP * wave.xy / number * amplitude * sin(phase);
+    }
+    return height;
+}
+
 @vertex
 fn vertex(in: Vertex) -> WaterVertex {
     let slot = mesh_functions::get_tag(in.instance_index);
-    let land = morphed_vertex(slot, vec2<u32>(in.position.xz + 0.5));
     let level = sea.shallow.w;
+    var place: vec4<f32>;
     var out: WaterVertex;
-    out.world_position = frame.world_from_terrain * vec4(land.position.x, level, land.position.z, 1.0);
-    out.position = position_world_to_clip(out.world_position.xyz);
+    if slot == RING {
+        // In this order the numbers are those of the chunks' own vertices, to the bit.
+        let local = (vec2<f32>(sea.ring.xy) + in.position.xz) * frame.morph.spacing - frame.morph.remainder;
+        place = select(vec4(local.x, level, local.y, 1.0), vec4(in.position.x, 0.0, in.position.z, 0.0), in.position.y > 0.5);
+        out.depth = vec2(DEEP, 0.0);
+    } else {
+        let land = morphed_vertex(slot, vec2<u32>(in.position.xz + 0.5));
+        let still = level - land.position.y;
+        var height = level;
+        if still > 0.0 {
+            height += swell(land.position.xz) * calmed(still);
+        }
+        place = vec4(land.position.x, height, land.position.z, 1.0);
+        out.depth = vec2(height - land.position.y, length(land.normal.xz) / max(land.normal.y, 0.05));
+    }
+    out.world_position = frame.world_from_terrain * place;
+    out.position = view.clip_from_world * out.world_position;
     // Nearer by a hair: at the shore, where both are at the same place, water lies over land.
     out.position.z *= 1.000001;
-    let steep = length(land.normal.xz) / max(land.normal.y, 0.05);
-    out.depth = vec2(level - land.position.y, steep);
     out.instance_index = in.instance_index;
     return out;
+}
+
+// A pixel of the surface, in the terrain's frame.
+struct Pixel {
+    place: vec3<f32>,
+    // One pixel to the right and down, along the level surface.
+    dx: vec2<f32>,
+    dy: vec2<f32>,
+    // Across the line of sight, in metres.
+    width: f32,
+}
+
+// Where the line of sight of a pixel meets the level: that of vertices at infinity cannot be interpolated.
+fn on_level(position: vec2<f32>) -> vec4<f32> {
+    let at = (position - view.viewport.xy) / view.viewport.zw * vec2(2.0, -2.0) + vec2(-1.0, 1.0);
+    let is_orthographic = view.clip_from_view[3].w == 1.0;
+    let near = view.view_from_clip * vec4(at, 1.0, 1.0);
+    let ahead = select(near.xyz / near.w, vec3(0.0, 0.0, -1.0), is_orthographic);
+    let start = select(vec3(0.0), near.xyz / near.w, is_orthographic);
+    let eye = frame.terrain_from_world * (view.world_from_view * vec4(start, 1.0));
+    let ray = normalize((frame.terrain_from_world * (view.world_from_view * vec4(ahead, 0.0))).xyz);
+    let way = (sea.shallow.w - eye.y) / select(ray.y, 1e-9, abs(ray.y) < 1e-9);
+    let place = eye.xyz + ray * select(FARTHEST, way, way > 0.0 && way < FARTHEST);
+    return frame.world_from_terrain * vec4(place, 1.0);
+}
+
+fn pixel_at(world: vec4<f32>) -> Pixel {
+    let is_orthographic = view.clip_from_view[3].w == 1.0;
+    let depth = select(-(view.view_from_world * world).z, 1.0, is_orthographic);
+    let ahead = select(world.xyz - view.world_position, -view.world_from_view[2].xyz, is_orthographic);
+    let width = 2.0 * depth / (view.viewport.w * view.clip_from_view[1][1]);
+    let right = view.world_from_view[0].xyz * (2.0 * depth / (view.viewport.z * view.clip_from_view[0][0]));
+    let down = view.world_from_view[1].xyz * -width;
+    let m = frame.terrain_from_world;
+    let ray = (m * vec4(ahead, 0.0)).xyz;
+    let dx = (m * vec4(right, 0.0)).xyz;
+    let dy = (m * vec4(down, 0.0)).xyz;
+    let least = 1e-4 * length(ray);
+    let across = select(max(ray.y, least), min(ray.y, -least), ray.y < 0.0);
+    var out: Pixel;
+    out.place = (m * world).xyz;
+    out.dx = dx.xz - ray.xz * (dx.y / across);
+    out.dy = dy.xz - ray.xz * (dy.y / across);
+    out.width = min(length(dx), length(dy));
+    return out;
+}
+
+// The pattern of a layer, whatever is too fine left out.
+fn pattern(index: u32, pixel: Pixel, shift: f32) -> vec2<f32> {
+    let l = sea.layers[index];
+    let turn = mat2x2(l.x, l.y, -l.y, l.x);
+    return textureSampleGrad(patches, patch_sampler, turn * pixel.place.xz + l.zw + shift, turn * pixel.dx, turn * pixel.dy).rg;
 }
 
 struct Waves {
@@ -62,81 +166,115 @@ struct Waves {
     height: f32,
 }
 
-fn layer(index: u32, place: vec2<f32>) -> Waves {
-    let l = sea.layers[index];
-    let uv = vec2(l.x * place.x - l.y * place.y, l.y * place.x + l.x * place.y) + l.zw;
-    let texel = textureSample(waves, wave_sampler, uv);
-    let tilted = (2.0 * texel.xy - 1.0) * STEEPEST;
-    let there = texel.w * 2.0 * STEEPEST * STEEPEST;
-    let scale = sea.slopes[index];
-    // Back from the tile's axes to the terrain's.
-    let turn = normalize(l.xy);
-    var out: Waves;
-    out.slope = vec2(turn.x * tilted.x + turn.y * tilted.y, turn.x * tilted.y - turn.y * tilted.x) * scale;
-    out.lost = max(there - dot(tilted, tilted), 0.0) * scale * scale;
-    out.height = texel.z;
+// How far ripples are stirred about, in metres: straight ones of a few directions would weave a lattice.
+const STIR: f32 = 0.5;
+
+// Every wave as far as a pixel can show it. A pixel is taken for a bell as wide as itself: what is left of a sine
+// in its mean is known exactly, and what is lost of its square is roughness.
+fn waves(pixel: Pixel, gust: f32) -> Waves {
+    var out = Waves(vec2(0.0), 0.0, 0.0);
+    var bent = pixel.place.xz;
+    var kept = 0.0;
+    let stir = STIR * (vec2(pattern(2u, pixel, 0.0).r, pattern(3u, pixel, 0.4).r) - 0.5);
+    for (var index = 0u; index < WAVES; index++) {
+        if index == RIPPLES {
+            bent += stir;
+        }
+        let wave = sea.waves[index];
+        let number = length(wave.xy);
+        if number * pixel.width > 4.0 {
+            break;
+        }
+        let steps = vec2(dot(wave.xy, pixel.dx), dot(wave.xy, pixel.dy));
+        let shown = exp(-0.25 * dot(steps, steps));
+        let slope = wave.z * shown * select(1.0, gust, index >= RIPPLES);
+        let phase = dot(wave.xy, bent) + wave.w;
+        let way = wave.xy / number;
+        let rise = slope * sin(phase);
+        out.slope -= way * rise;
+        out.height += slope / number * cos(phase);
+        // Crests draw what is shorter towards them, and so grow sharp.
+        bent += CHOP * way * rise / number;
+        kept += 0.5 * wave.z * wave.z * shown * shown;
+    }
+    out.lost = max(sea.rough.x - kept, 0.0) * gust * gust;
     return out;
 }
 
 // 0 to 1: what lies on the water along the shore.
-fn foam(distance: f32, place: vec2<f32>, height: vec2<f32>) -> f32 {
+fn foam(distance: f32, pixel: Pixel) -> f32 {
     let width = sea.shore.x;
     if width <= 0.0 || distance > 1.5 * width {
         return 0.0;
     }
+    let threads = vec2(pattern(2u, pixel, 0.0).g, pattern(3u, pixel, 0.0).g);
     let share = distance / width;
     // Rows run up the beach, each breaking up on its way; whole rows in the period, so that no jump is seen.
-    let phase = fract(2.2 * share + sea.shore.z * (10.0 / FOAM_PERIOD) + 0.35 * height.x);
+    let phase = fract(2.2 * share + sea.shore.z * (10.0 / FOAM_PERIOD) + 0.35 * threads.x);
     let row = smoothstep(0.55, 0.95, phase) * (1.0 - smoothstep(0.95, 1.0, phase));
-    let edge = 1.0 - smoothstep(0.0, 0.28, share + 0.15 * (height.y - 0.5));
-    let patchy = smoothstep(0.30, 0.62, height.y);
+    let edge = 1.0 - smoothstep(0.0, 0.28, share + 0.15 * (threads.y - 0.5));
+    let patchy = smoothstep(0.25, 0.75, 0.5 * (threads.x + threads.y));
     return saturate(max(edge * (0.55 + 0.45 * patchy), row * patchy * 0.8) * (1.0 - smoothstep(0.5, 1.5, share)));
+}
+
+// Mean Fresnel reflectance of rough water, `slope` being the root of the mean square slope: Bruneton, Neyret and
+// Holzschuch, "Real-time Realistic Ocean Lighting", 2010.
+fn reflectance(facing: f32, slope: f32) -> f32 {
+    return 0.02 + 0.98 * pow(saturate(1.0 - facing), 5.0 * exp(-2.69 * slope)) / (1.0 + 22.7 * pow(slope, 1.5));
 }
 
 @fragment
 fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-    let place = (frame.terrain_from_world * in.world_position).xz;
-    let a = layer(0u, place);
-    let b = layer(1u, place);
-    let c = layer(2u, place);
     let depth = in.depth.x;
     if depth <= 0.0 {
         discard;
     }
-
     var base: VertexOutput;
     base.position = in.position;
     base.world_position = in.world_position;
+    if mesh_functions::get_tag(in.instance_index) == RING {
+        base.world_position = on_level(in.position.xy);
+    }
     base.world_normal = world_normal(vec3(0.0, 1.0, 0.0));
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     base.instance_index = in.instance_index;
 #endif
     var pbr = pbr_input_from_standard_material(base, true);
+    var out: FragmentOutput;
+    if is_veiled(base.world_position.xyz) {
+        out.color = post_lighting(pbr, vec4(0.0, 0.0, 0.0, 1.0));
+        return out;
+    }
 
-    // Waves die down in the shallows.
-    let calm = smoothstep(0.0, 1.2, depth);
-    let slope = (a.slope + b.slope + c.slope) * mix(0.35, 1.0, calm);
-    let lost = (a.lost + b.lost + c.lost) * mix(0.12, 1.0, calm);
-    var normal = normalize(vec3(-slope.x, 1.0, -slope.y));
-    // At a grazing angle the far sides of waves hide: what is seen leans towards the eye.
+    let pixel = pixel_at(base.world_position);
+    let gusts = pattern(0u, pixel, 0.0).r;
+    let gust = mix(0.6, 1.35, 0.5 * (gusts + pattern(1u, pixel, 0.1 * gusts).r));
+    let calm = calmed(depth);
+    let surface = waves(pixel, gust);
+    let lost = surface.lost * mix(0.15, 1.0, calm);
+    let slope = surface.slope * mix(0.35, 1.0, calm);
     let eye = normalize((frame.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
+    // From beneath its lower side is seen.
+    var normal = normalize(vec3(-slope.x, 1.0, -slope.y)) * select(-1.0, 1.0, eye.y >= 0.0);
+    // At a grazing angle the far sides of waves hide: what is seen leans towards the eye.
     normal = normalize(normal + eye * max(0.0, 0.04 - dot(normal, eye)));
     pbr.N = world_normal(normal);
 
-    // A slope of mean square s widens the highlight as a GGX roughness of √(2·s) does.
+    // GGX's roughness squared is the mean square slope.
     let own = sea.shore.y * sea.shore.y;
-    pbr.material.perceptual_roughness = sqrt(sqrt(own * own + 2.0 * lost * 0.5));
+    pbr.material.perceptual_roughness = sqrt(sqrt(own * own + lost));
 
-    // Water takes light in along the way to the ground and back.
+    // Water takes light in along the way to the ground and back. Snell: the refracted ray is steeper.
     let facing = max(dot(pbr.N, pbr.V), 0.0);
-    // Snell: the refracted ray is steeper.
     let inside = sqrt(1.0 - (1.0 - eye.y * eye.y) / 1.777);
-    let way = depth / max(inside, 0.3);
-    let body = 1.0 - exp(-sea.deep.w * way);
+    let body = 1.0 - exp(-sea.deep.w * depth / max(inside, 0.3));
     let deep = 1.0 - exp(-0.22 * sea.deep.w * depth);
-    let water = mix(sea.shallow.rgb, sea.deep.rgb, deep);
+    var water = mix(sea.shallow.rgb, sea.deep.rgb, deep);
+    // Crests are thin: light shines through them.
+    let crest = surface.height / max(sea.shore.w, 0.05);
+    water = mix(water, sea.shallow.rgb, 0.5 * deep * smoothstep(0.15, 0.8, crest));
 
-    let white = foam(depth / max(in.depth.y, 0.03), place, vec2(a.height, c.height)) * smoothstep(0.0, 0.04, depth);
+    let white = foam(depth / max(in.depth.y, 0.03), pixel) * smoothstep(0.0, 0.04, depth);
     pbr.material.base_color = vec4(mix(water * body, vec3(0.75) * white, white), 1.0);
     pbr.material.perceptual_roughness = mix(pbr.material.perceptual_roughness, 0.9, white);
     // The sky's light is added below: Bevy's ambient light would mirror itself a second time.
@@ -145,12 +283,10 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
     let ambient = lights.ambient_color.rgb * view.exposure;
     var lit = apply_pbr_lighting(pbr).rgb + pbr.material.base_color.rgb * ambient;
 
-    // Schlick; rough water shows less of its grazing sides.
-    let roughness = pbr.material.perceptual_roughness;
-    let fresnel = (0.02 + 0.98 * pow(1.0 - facing, 5.0) * (1.0 - 0.6 * roughness)) * (1.0 - white);
+    let fresnel = reflectance(facing, sqrt(own * own + lost)) * (1.0 - white);
     let mirrored = reflect(-pbr.V, pbr.N);
     // Waves that are not seen one by one mirror higher parts of the sky too.
-    let up = normalize(vec3(mirrored.x, abs(mirrored.y) + 0.35 * sqrt(lost) + 0.02, mirrored.z));
+    let up = normalize(vec3(mirrored.x, abs(mirrored.y) + 0.7 * sqrt(lost) + 0.02, mirrored.z));
     var above = lights.ambient_color.rgb;
     if sky.sun.w > 0.0 {
         // Clouds are in it as their mean.
@@ -160,7 +296,6 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
     lit += fresnel * above * view.exposure;
 
     let cover = max(body, white) * (1.0 - fresnel) + fresnel;
-    var out: FragmentOutput;
     out.color = post_lighting(pbr, vec4(lit / max(cover, 1e-3), cover));
     return out;
 }

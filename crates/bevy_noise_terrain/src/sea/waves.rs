@@ -1,74 +1,114 @@
-//! The pattern of the waves, made by the noise core.
+//! The waves: a sum of sines whose lengths and directions have no common measure, so that it never repeats.
+//!
+//! The slopes of waves too small for a pixel are known by their variance, which is roughness to the eye (Olano and
+//! Baker, *LEAN Mapping*, 2010; for sines it is exact): distant water neither sparkles nor shows a pattern.
 
-use bevy::image::Image;
-use bevy::render::render_resource::TextureFormat;
-use terrain_noise::NoiseError;
-use terrain_noise::prelude::*;
+use std::f64::consts::TAU;
 
-use crate::render::pattern::{byte, sample, tiling_image};
+use bevy::math::DVec2;
 
-/// Texels along a side.
-pub const SIDE: usize = 256;
-/// Longest waves along a side.
-pub const CRESTS: u32 = 5;
-/// Slopes beyond this, per texel side of a tile, are cut off: the pattern's own unit.
-const STEEPEST: f32 = 4.0;
-const SEED: u64 = 0x000C_EA11;
+use super::Sea;
 
-/// A tiling texture of waves whose mean square slope along an axis is 1: red and green the slopes along x and z,
-/// blue the height, alpha the square of the slopes, all in units of the steepest. The smaller versions of
-/// red and green are what is left of the slopes, those of alpha what was there: the difference is roughness.
-///
-/// # Errors
-/// If the noise core refuses the noise.
-pub fn pattern() -> Result<Image, NoiseError> {
-    let heights = sample(&waves(), SIDE, SEED)?;
-    let at = |x: usize, z: usize| heights[(z % SIDE) * SIDE + x % SIDE];
-    let slopes: Vec<[f32; 2]> = (0..SIDE * SIDE)
-        .map(|index| {
-            let (x, z) = (index % SIDE, index / SIDE);
-            [at(x + 1, z) - at(x + SIDE - 1, z), at(x, z + 1) - at(x, z + SIDE - 1)]
-        })
-        .collect();
-    let square = slopes.iter().map(|[x, z]| x * x + z * z).sum::<f32>() / (2 * SIDE * SIDE) as f32;
-    let unit = 1.0 / (square.sqrt().max(1e-9) * STEEPEST);
-    let (low, high) = heights.iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
-    let texels = slopes.iter().zip(&heights).map(|(slope, height)| {
-        let [x, z] = slope.map(|slope| (slope * unit).clamp(-1.0, 1.0));
-        let height = (height - low) / (high - low).max(1e-9);
-        [byte(0.5 + 0.5 * x), byte(0.5 + 0.5 * z), byte(height), byte(0.5 * (x * x + z * z))]
-    });
-    Ok(tiling_image(SIDE, texels.collect(), TextureFormat::Rgba8Unorm))
+/// Waves in the sum; `water.wgsl` has it too.
+pub const WAVES: usize = 32;
+/// So many times longer than the shortest is the longest, unless that makes ripples shorter than [`RIPPLE`].
+const SPAN: f64 = 160.0;
+/// Shortest waves in metres, for seas whose longest are long.
+const RIPPLE: f64 = 0.15;
+/// How slopes grow from long waves to short ones: their mean square as this power of the wave number.
+const STEEPENING: f64 = 0.1;
+const GRAVITY: f64 = 9.81;
+/// Multiples of it fill the interval from 0 to 1 evenly, and never come back.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// One wave: its height over a place is `amplitude · cos(k · place − ω · seconds + phase)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wave {
+    /// Radians a metre, in the direction in which it runs.
+    pub k: DVec2,
+    /// Its steepest slope.
+    pub slope: f64,
+    /// Radians a second.
+    pub speed: f64,
+    /// Radians.
+    pub phase: f64,
 }
 
-/// Crests that are sharper than troughs.
-fn waves() -> Noise {
-    let length = SIDE as f64 / f64::from(CRESTS);
-    let chop = perlin().fbm().octaves(5).persistence(0.42).feature_size(length).period(CRESTS, CRESTS).seed(1);
-    let crests = perlin().ridged().octaves(3).persistence(0.45).feature_size(length).period(CRESTS, CRESTS).seed(2);
-    chop.add(crests.scale(0.45))
+/// The waves of a sea, longest first. What they are high together (four times the standard deviation) is
+/// [`Sea::wave_height`].
+pub fn waves(sea: &Sea) -> [Wave; WAVES] {
+    let longest = f64::from(sea.wave_length);
+    let span = SPAN.max(longest / RIPPLE);
+    let heading = f64::from(sea.wave_heading).to_radians();
+    let mut waves: [Wave; WAVES] = std::array::from_fn(|index| {
+        let share = index as f64 / (WAVES - 1) as f64;
+        // Two sequences without a common period: no wave is a multiple of another, nor runs beside it.
+        let [a, b] = [1.0, GOLDEN].map(|step| (0.5 + (index as f64 + 1.0) * GOLDEN * step).fract());
+        let length = longest * span.powf(-(share + 0.6 * (b - 0.5) / WAVES as f64));
+        let number = TAU / length;
+        // Long waves run with the wind, ripples every way.
+        let turn = (0.35 + 0.85 * share) * (2.6 * a - 1.3);
+        let course = DVec2::new((heading + turn).sin(), -(heading + turn).cos());
+        Wave {
+            k: course * number,
+            slope: (number * longest).powf(0.5 * STEEPENING),
+            speed: f64::from(sea.wave_speed) * (GRAVITY * number).sqrt(),
+            phase: TAU * (index as f64 * GOLDEN * GOLDEN).fract(),
+        }
+    });
+    let variance: f64 = waves.iter().map(|wave| 0.5 * (wave.slope / wave.k.length()).powi(2)).sum();
+    let scale = f64::from(sea.wave_height) / (4.0 * variance.sqrt());
+    for wave in &mut waves {
+        wave.slope *= scale;
+    }
+    waves
+}
+
+/// Mean square slope of all waves, along both axes together.
+pub fn mean_square_slope(waves: &[Wave; WAVES]) -> f64 {
+    waves.iter().map(|wave| 0.5 * wave.slope * wave.slope).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bevy::prelude::default;
 
     #[test]
-    fn waves_tile_and_have_slopes_of_the_right_size() {
-        let image = pattern().unwrap();
-        let texels = &image.data.as_ref().unwrap()[..4 * SIDE * SIDE];
-        let slope = |index: usize, axis: usize| (f32::from(texels[4 * index + axis]) / 127.5 - 1.0) * STEEPEST;
-        for axis in 0..2 {
-            let square = (0..SIDE * SIDE).map(|index| slope(index, axis).powi(2)).sum::<f32>() / (SIDE * SIDE) as f32;
-            assert!((0.6..1.4).contains(&square), "{square}");
-            let mean = (0..SIDE * SIDE).map(|index| slope(index, axis)).sum::<f32>() / (SIDE * SIDE) as f32;
-            assert!(mean.abs() < 0.05, "{mean}");
-        }
-        // Across the seam slopes change no faster than elsewhere.
-        let jump = |x: usize| {
-            let next = (x + 1) % SIDE;
-            (0..SIDE).map(|z| (slope(z * SIDE + x, 0) - slope(z * SIDE + next, 0)).abs()).sum::<f32>() / SIDE as f32
+    fn waves_are_as_high_as_they_should_be_and_as_steep_as_in_nature() {
+        let sea = Sea::default();
+        let waves = waves(&sea);
+        let height = |x: f64, z: f64| -> f64 {
+            let at = DVec2::new(x, z);
+            waves.iter().map(|wave| wave.slope / wave.k.length() * (wave.k.dot(at) + wave.phase).cos()).sum()
         };
-        assert!(jump(SIDE - 1) < 2.0 * jump(100), "{} {}", jump(SIDE - 1), jump(100));
+        let heights: Vec<f64> = (0..20_000).map(|i| height(3.7 * f64::from(i), 911.3 * f64::from(i % 97))).collect();
+        let mean = heights.iter().sum::<f64>() / heights.len() as f64;
+        let deviation = (heights.iter().map(|h| (h - mean).powi(2)).sum::<f64>() / heights.len() as f64).sqrt();
+        assert!((4.0 * deviation / f64::from(sea.wave_height) - 1.0).abs() < 0.1, "{deviation}");
+        // Cox and Munk, 1954: 0.003 to 0.07 from calm to storm.
+        let square = mean_square_slope(&waves);
+        assert!((0.005..0.04).contains(&square), "{square}");
+    }
+
+    #[test]
+    fn no_two_waves_have_a_common_measure() {
+        let waves = waves(&Sea::default());
+        for (index, a) in waves.iter().enumerate() {
+            for b in &waves[index + 1..] {
+                let ratio = a.k.length() / b.k.length();
+                assert!(ratio < 0.995, "longest first, none twice: {ratio}");
+                let crossing = a.k.normalize().perp_dot(b.k.normalize()).abs();
+                assert!(crossing > 1e-3 || ratio < 0.8, "{a:?} runs beside {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn still_water_is_a_mirror_and_long_swell_has_ripples() {
+        assert_eq!(mean_square_slope(&waves(&Sea { wave_height: 0.0, ..default() })), 0.0);
+        let swell = waves(&Sea { wave_length: 500.0, wave_height: 10.0, ..default() });
+        assert!(TAU / swell[WAVES - 1].k.length() < 0.2);
+        assert!(swell.iter().all(|wave| wave.k.is_finite() && wave.slope.is_finite() && wave.slope > 0.0));
     }
 }

@@ -1,19 +1,16 @@
-//! Bakes the ground textures of `bevy_noise_terrain`, and its water and clouds, out of this crate's
-//! noise. The same pixels on every machine.
+//! Bakes the ground textures of `bevy_noise_terrain` out of this crate's noise. The same pixels on every machine.
 //!
 //! ```text
 //! cargo run --release -p terrain_noise --all-features --example bake_ground -- <crate> [layer ...]
 //! ```
 //!
-//! writes to the folders `assets/ground` and `assets/air` of a crate. With `--look <folder>` it also
-//! paints each ground under a low sun, near and from afar; with `--check` it writes nothing and fails
-//! if the files hold something else than what it baked.
+//! writes to the folder `assets/ground` of a crate. With `--look <folder>` it also paints each ground under a
+//! low sun, near and from afar; with `--check` it writes nothing and fails if the files hold something else
+//! than what it baked.
 //!
 //! A ground is two files: `<layer>_albedo.png`, sRGB and height, and `<layer>_normal.png`, the normal's
-//! x and z (128 is level), perceptual roughness and occlusion. `water_normal.png` holds x and z of the
-//! normal and the height; `clouds.png` the cover and, in green, the detail that erodes it.
+//! x and z (128 is level), perceptual roughness and occlusion.
 
-mod clouds;
 mod colour;
 mod forest;
 mod grass;
@@ -30,7 +27,6 @@ mod snow;
 mod stone;
 #[cfg(test)]
 mod tests;
-mod water;
 
 use std::path::Path;
 
@@ -59,9 +55,6 @@ const LAYERS: [Layer; 6] = [
     Layer { name: "snow", exposure: 0.55, bake: snow::bake },
 ];
 
-/// Pictures of no ground, by name.
-const AIR: [(&str, fn() -> Result<Picture, NoiseError>); 2] = [("water_normal", water::bake), ("clouds", clouds::bake)];
-
 fn main() -> Result<(), Failure> {
     let options = Options::read(std::env::args().skip(1))?;
     for layer in LAYERS.iter().filter(|layer| options.wants(layer.name)) {
@@ -81,9 +74,6 @@ fn main() -> Result<(), Failure> {
             std::fs::create_dir_all(folder)?;
             preview::save(&albedo, &normal, layer.exposure, &folder.join(format!("{}.png", layer.name)))?;
         }
-    }
-    for (name, bake) in AIR.into_iter().filter(|(name, _)| options.wants(name)) {
-        deliver(&options, &format!("air/{name}.png"), &bake()?)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{AIR, Failure, LAYERS};
+use crate::{Failure, LAYERS};
 
 /// What was asked for.
 #[derive(Debug, Default)]
@@ -47,5 +47,5 @@ impl Options {
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    LAYERS.iter().map(|layer| layer.name).chain(AIR.iter().map(|air| air.0))
+    LAYERS.iter().map(|layer| layer.name)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::colour::from_srgb;
 use crate::picture::{PIXELS, Picture};
-use crate::{AIR, LAYERS, options::Options};
+use crate::{LAYERS, options::Options};
 
 fn asset(name: &str) -> Picture {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bevy_noise_terrain/assets");
@@ -15,16 +15,10 @@ fn all() -> impl Iterator<Item = (String, Picture)> {
     let ground = LAYERS
         .iter()
         .flat_map(|layer| ["albedo", "normal"].into_iter().map(|kind| format!("ground/{}_{kind}.png", layer.name)));
-    let air = AIR.iter().map(|air| format!("air/{}.png", air.0));
-    ground.chain(air).map(|name| {
+    ground.map(|name| {
         let picture = asset(&name);
         (name, picture)
     })
-}
-
-#[test]
-fn the_water_is_baked_by_this_program() {
-    assert!(crate::water::bake().unwrap() == asset("air/water_normal.png"), "bake it anew: see the example's head");
 }
 
 #[test]
