@@ -11,7 +11,7 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-pub use lattice::{Lattice, cell_quads};
+pub use lattice::{Lattice, cell_quads, far_quads};
 pub use rule::Rule;
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use relief::Relief;
 /// Samples of the ground along one side of a cell at most.
 const SAMPLES: u32 = 32;
 
-/// A square of the plane, `cell_quads` quads of level 0 wide.
+/// A square of the plane, [`Ground::quads`] quads of level 0 wide.
 pub type Cell = [i64; 2];
 
 /// One object: 16 bytes, the very ones the shader reads.
@@ -74,7 +74,10 @@ impl Placed {
 #[derive(Clone)]
 pub struct Ground {
     pub source: Arc<dyn HeightSource>,
+    /// Metres between vertices of level 0.
     pub spacing: f64,
+    /// Width of a cell in quads of level 0.
+    pub quads: u32,
     pub rules: Arc<[Rule]>,
 }
 
@@ -89,12 +92,12 @@ pub struct PlaceScratch {
 impl Ground {
     /// Width of a cell in metres.
     pub fn width(&self) -> f64 {
-        f64::from(cell_quads(self.spacing)) * self.spacing
+        f64::from(self.quads) * self.spacing
     }
 
     /// Places the kinds named by the bits of `kinds` in `cell`.
     pub fn place(&self, cell: Cell, kinds: u32, scratch: &mut PlaceScratch) -> Placed {
-        let quads = cell_quads(self.spacing);
+        let quads = self.quads;
         let step = quads.div_ceil(SAMPLES);
         let along = quads / step;
         let side = along as usize + 3;

@@ -8,7 +8,7 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 use super::Shape;
 use crate::chunk::ChunkKey;
 use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
-use crate::tasks;
+use crate::tasks::{self, Job as _};
 
 /// What of a chunk to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

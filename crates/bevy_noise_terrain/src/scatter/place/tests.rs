@@ -24,7 +24,7 @@ const WIDTH: f64 = 64.0;
 
 fn ground(source: Arc<dyn HeightSource>, kinds: &[ScatterKind]) -> Ground {
     let rules = kinds.iter().map(|kind| Rule::new(kind, WIDTH, 900).unwrap()).collect();
-    Ground { source, spacing: 1.0, rules }
+    Ground { source, spacing: 1.0, quads: 64, rules }
 }
 
 fn on_ramp(slope: f64, kind: ScatterKind) -> Ground {
@@ -160,8 +160,7 @@ fn heights_and_slopes_are_kept() {
     let kind = ScatterKind { min_height: 20.0, max_height: 60.0, height_fade: 10.0, ..ScatterKind::grass() };
     let found = along_x(&on_ramp(0.25, kind), -4..8);
     assert!(found.iter().all(|([x, _], _)| (20.0..=60.0).contains(&(0.25 * x))));
-    let between =
-        |low: f64, high: f64| found.iter().filter(|([x, _], _)| (low..high).contains(&(0.25 * x))).count();
+    let between = |low: f64, high: f64| found.iter().filter(|([x, _], _)| (low..high).contains(&(0.25 * x))).count();
     assert!(2 * between(20.0, 22.0) < between(40.0, 42.0), "rarer towards the limit");
     let kind = || ScatterKind { min_slope: 0.3, max_slope: 0.7, ..ScatterKind::grass() };
     let count = |angle: f64| along_x(&on_ramp(angle.tan(), kind()), 0..1).len();
@@ -199,7 +198,7 @@ fn wide_quads_make_small_cells() {
         let kind = ScatterKind { density: 0.001, ..ScatterKind::rock() };
         let width = f64::from(cell_quads(spacing)) * spacing;
         let rules = [Rule::new(&kind, width, 900).unwrap()].into();
-        let ground = Ground { source: Arc::new(Ramp { slope: 0.1 }), spacing, rules };
+        let ground = Ground { source: Arc::new(Ramp { slope: 0.1 }), spacing, quads: cell_quads(spacing), rules };
         let heights = ground.place([2, 0], 1, &mut PlaceScratch::default()).heights;
         assert!(heights[0] <= (0.2 * width) as f32 && heights[1] >= (0.3 * width) as f32, "{heights:?}");
     }
