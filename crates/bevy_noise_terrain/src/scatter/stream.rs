@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bevy::ecs::system::SystemParam;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::render::render_resource::Buffer;
@@ -87,11 +88,11 @@ pub struct ScatterStats {
     pub main_ms: f32,
 }
 
-/// Renderer and assets, where new things go.
-struct Shop<'a> {
-    device: &'a RenderDevice,
-    meshes: &'a mut Assets<Mesh>,
-    materials: &'a mut Assets<ScatterMaterial>,
+/// Where new meshes and materials go.
+#[derive(SystemParam)]
+pub(super) struct Shop<'w> {
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<ScatterMaterial>>,
 }
 
 impl ScatterState {
@@ -165,9 +166,17 @@ impl ScatterState {
     }
 
     /// Begins anew with what has been prepared.
-    fn begin(&mut self, wish: Wish, prepared: Vec<Prepared>, shape: &Shape, shop: &mut Shop, commands: &mut Commands) {
+    fn begin(
+        &mut self,
+        wish: Wish,
+        prepared: Vec<Prepared>,
+        shape: &Shape,
+        device: &RenderDevice,
+        shop: &mut Shop,
+        commands: &mut Commands,
+    ) {
         self.clear(commands);
-        let limits = shop.device.limits();
+        let limits = device.limits();
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let need = |prepared: &Prepared| Need {
             reach: prepared.share.reach.to,
@@ -193,7 +202,7 @@ impl ScatterState {
                 let layer = Layer::new(kind, index, lattice, &prepared.model, share.reach, pages);
                 let known = before.iter().position(|kit| kit.is_of(share.band, &share.kind.shape));
                 let known = known.map(|known| before.swap_remove(known));
-                let Shop { device, meshes, materials } = shop;
+                let Shop { meshes, materials } = &mut *shop;
                 let kit = Kit::new(&mut prepared, &layer, known, &wish.land, device, meshes, materials);
                 width = prepared.width;
                 looks.push(kit.looks.clone());
@@ -212,15 +221,21 @@ impl ScatterState {
     }
 
     /// Sees to it that there are cells for the present settings on the present land.
-    fn provide(&mut self, land: &TerrainState, pool: &VertexPool, shop: &mut Shop, commands: &mut Commands) {
+    fn provide(
+        &mut self,
+        land: &TerrainState,
+        pool: &VertexPool,
+        device: &RenderDevice,
+        shop: &mut Shop,
+        commands: &mut Commands,
+    ) {
         let (Some(shown), Some(settings)) = (&land.shown, &self.settings) else { return };
-        let buffers = pool.shared();
-        if self.made_for.as_ref().is_some_and(|made_for| !made_for.is_on(shown.id, &buffers)) {
+        let viewers = land.viewers.len().max(1);
+        let wish = Wish { settings: settings.clone(), generation: shown.id, land: pool.shared(), viewers };
+        if self.made_for.as_ref().is_some_and(|made_for| !made_for.is_on(wish.generation, &wish.land)) {
             // Other land, or land elsewhere in memory: nothing stands on it yet.
             self.clear(commands);
         }
-        let viewers = land.viewers.len().max(1);
-        let wish = Wish { settings: settings.clone(), generation: shown.id, land: buffers, viewers };
         if self.made_for.as_ref().is_some_and(|made_for| made_for.serves(&wish)) {
             self.preparing = None;
             self.restyle(&wish.settings, commands);
@@ -230,12 +245,12 @@ impl ScatterState {
             Some((ordered, mut task)) if ordered.serves(&wish) => match check_ready(&mut task) {
                 Some(prepared) => {
                     let wish = Wish { viewers: ordered.viewers, ..wish };
-                    self.begin(wish, prepared, &shown.shape, shop, commands);
+                    self.begin(wish, prepared, &shown.shape, device, shop, commands);
                 }
                 None => self.preparing = Some((ordered, task)),
             },
             // What is being made is of no use any more.
-            _ => self.order(wish, &shown.shape, shop.meshes),
+            _ => self.order(wish, &shown.shape, &shop.meshes),
         }
     }
 }
@@ -252,8 +267,7 @@ pub(super) fn stream(
         Option<&VertexPool>,
     )>,
     device: Option<Res<RenderDevice>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ScatterMaterial>>,
+    mut shop: Shop,
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
@@ -275,8 +289,7 @@ pub(super) fn stream(
             }
         }
         let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };
-        let mut shop = Shop { device: &device, meshes: &mut meshes, materials: &mut materials };
-        state.provide(land, pool, &mut shop, &mut commands);
+        state.provide(land, pool, &device, &mut shop, &mut commands);
         let now = time.elapsed_secs_f64();
         let lod = &shown.shape.lod;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
