@@ -109,6 +109,12 @@ mod tests {
     }
 
     #[test]
+    fn the_shader_hands_on_where_the_bands_do() {
+        let line = format!("const LAST: f32 = {:.7};", 1.0 / EXCHANGE);
+        assert!(include_str!("scatter.wgsl").contains(&line), "scatter.wgsl has no `{line}`");
+    }
+
+    #[test]
     fn narrow_cells_do_not_reach_far() {
         let tree = ScatterKind { distance: 20_000.0, ..ScatterKind::conifer() };
         let shares = shares(&[tree], 8.0, 64.0);
