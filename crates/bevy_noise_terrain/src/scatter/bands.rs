@@ -12,8 +12,10 @@ use super::settings::{ScatterKind, ScatterShape};
 const NEAR: f32 = 1_200.0;
 /// Share of the near reach from which on the far objects appear. `scatter.wgsl` knows it.
 const EXCHANGE: f32 = 0.75;
-/// Far objects, as a share of the near ones; the shader widens them.
+/// Far objects, as a share of the near ones; they are wider for it.
 const FAR_DENSITY: f32 = 0.4;
+/// Their width: what they cover stays about the same.
+const FAR_WIDTH: f32 = 1.45;
 /// Cells within reach along one axis, so that their number has a bound.
 const FURTHEST: f64 = 64.0;
 
@@ -53,15 +55,20 @@ pub fn far_from(width: f64) -> f32 {
 pub fn shares(kinds: &[ScatterKind], width: f64, wide: f64) -> Vec<Share> {
     let near = kinds.iter().enumerate().map(|(index, kind)| {
         let reach = if is_seen_far(kind) {
-            Reach { from: 0.0, to: near_reach(width), full_share: EXCHANGE }
+            Reach { from: 0.0, to: near_reach(width), full_share: EXCHANGE, widen: 0.0 }
         } else {
-            Reach { from: 0.0, to: kind.distance.min((FURTHEST * width) as f32), full_share: kind.full_share }
+            Reach {
+                from: 0.0,
+                to: kind.distance.min((FURTHEST * width) as f32),
+                full_share: kind.full_share,
+                widen: 1.0,
+            }
         };
         Share { band: Band::Near, index, kind: kind.clone(), reach }
     });
     let far = kinds.iter().enumerate().filter(|(_, kind)| is_seen_far(kind)).map(|(index, kind)| {
         let to = kind.distance.min((FURTHEST * wide) as f32);
-        let reach = Reach { from: far_from(width), to, full_share: kind.full_share };
+        let reach = Reach { from: far_from(width), to, full_share: kind.full_share, widen: FAR_WIDTH };
         let density = FAR_DENSITY * kind.density;
         Share { band: Band::Far, index, kind: ScatterKind { density, ..kind.clone() }, reach }
     });
@@ -105,7 +112,7 @@ mod tests {
         assert_eq!(near.reach.to * near.reach.full_share, far.reach.from, "as the ones vanish the others appear");
         assert_eq!((far.reach.to, far.reach.full_share), (5_000.0, 0.3));
         assert!(far.kind.density < near.kind.density && near.kind == tree);
-        assert_eq!(shares[2].reach, Reach { from: 0.0, to: 600.0, full_share: 0.5 });
+        assert_eq!(shares[2].reach, Reach { from: 0.0, to: 600.0, full_share: 0.3, widen: 1.0 });
     }
 
     #[test]

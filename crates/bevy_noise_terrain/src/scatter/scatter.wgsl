@@ -45,12 +45,12 @@ struct Kind {
     capacity: u32,
     ground_color: f32,
     steepness: f32,
-    from: f32,
+    start: f32,
     luminance: f32,
     near_corners: u32,
     far_corners: u32,
     variants: u32,
-    padding: u32,
+    widen: f32,
 }
 
 struct Pages {
@@ -80,7 +80,7 @@ const TURN: f32 = 0.7;
 // Where the last object appears, as a multiple of where the first does: 1 / `EXCHANGE` in bands.rs.
 const LAST: f32 = 1.3333334;
 // As objects grow rarer, the others grow wider to cover as much ground; up to this.
-const WIDEST: f32 = 1.7;
+const WIDEST: f32 = 1.6;
 
 struct Vertex {
     @builtin(instance_index) instance_index: u32,
@@ -149,8 +149,8 @@ fn grown(distance: f32, rank: f32) -> f32 {
     let kind = pages.kind;
     let leaving = saturate((kind.reach * (1.0 - kind.spread * rank) - distance) / (FADE * kind.reach));
     // Far objects appear where near ones vanish.
-    let appears = kind.from * mix(1.0, LAST, rank);
-    let arriving = select(1.0, saturate((distance - appears) / (0.1 * kind.from)), kind.from > 0.0);
+    let appears = kind.start * mix(1.0, LAST, rank);
+    let arriving = select(1.0, saturate((distance - appears) / (0.1 * kind.start)), kind.start > 0.0);
     let share = min(leaving, arriving);
     return share * share * (3.0 - 2.0 * share);
 }
@@ -160,7 +160,8 @@ fn grown(distance: f32, rank: f32) -> f32 {
 fn widened(distance: f32) -> f32 {
     let kind = pages.kind;
     let left = saturate((1.0 - distance / kind.reach) / kind.spread);
-    return min(inverseSqrt(max(left, 0.05)), WIDEST) * select(1.0, WIDEST * 0.85, kind.from > 0.0);
+    let wider = kind.widen * min(inverseSqrt(max(left, 0.05)), WIDEST);
+    return select(1.0, wider, kind.widen > 0.0);
 }
 
 // The colour of a corner of an object with a tint from 0 to 1.

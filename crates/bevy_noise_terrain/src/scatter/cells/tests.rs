@@ -54,7 +54,7 @@ impl Bench {
         let layer = |index: usize| {
             let kind = &kinds[index];
             let model = Model::of(&kind.shape).unwrap();
-            let reach = Reach { from: 0.0, to: kind.distance, full_share: kind.full_share };
+            let reach = Reach { from: 0.0, to: kind.distance, full_share: kind.full_share, widen: 1.0 };
             Layer::new(kind, index, rules[index].lattice, &model, reach, pages[index])
         };
         let layers = (0..kinds.len()).map(layer).collect();

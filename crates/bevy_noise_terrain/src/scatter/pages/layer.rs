@@ -23,6 +23,8 @@ pub struct Reach {
     pub to: f32,
     /// Share of `to` at which they begin to grow rarer.
     pub full_share: f32,
+    /// How wide objects are drawn; wider where they have grown rarer. 0: as wide as they are, always.
+    pub widen: f32,
 }
 
 /// One kind's pages.
@@ -131,12 +133,12 @@ impl Layer {
                 0.0
             },
             steepness: if kind.shape == ScatterShape::Rock { CLIFF } else { -1.0 },
-            from: self.reach.from,
+            start: self.reach.from,
             luminance: self.luminance,
             near_corners: self.corners[0],
             far_corners: self.corners[1],
             variants: self.variants.max(1),
-            padding: 0,
+            widen: self.reach.widen,
         }
     }
 
@@ -185,7 +187,7 @@ mod tests {
         Page::new(3, [0, 0], &instances)
     }
 
-    const REACH: Reach = Reach { from: 0.0, to: 100.0, full_share: 0.5 };
+    const REACH: Reach = Reach { from: 0.0, to: 100.0, full_share: 0.5, widen: 1.0 };
 
     #[test]
     fn near_and_far_shape_take_turns() {

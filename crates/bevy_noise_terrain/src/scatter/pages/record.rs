@@ -50,13 +50,14 @@ pub struct KindHeader {
     /// The sine of the slope whose ground lends its colour; negative: that of the place.
     pub steepness: f32,
     /// Where the first objects are seen.
-    pub from: f32,
+    pub start: f32,
     /// Mean luminance of the shape.
     pub luminance: f32,
     pub near_corners: u32,
     pub far_corners: u32,
     pub variants: u32,
-    pub padding: u32,
+    /// How wide objects are drawn, before others vanish around them; 0: as wide as they are, always.
+    pub widen: f32,
 }
 
 const _: () = assert!(size_of::<KindHeader>() == 96 && size_of::<PageRecord>() == 16);

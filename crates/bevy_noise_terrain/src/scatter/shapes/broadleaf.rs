@@ -14,7 +14,7 @@ const VARIANTS: u32 = 4;
 /// Boughs, each with its clump of leaves.
 const CLUMPS: u32 = 10;
 /// Bunches of leaves on a clump.
-const BUNCHES: u32 = 10;
+const BUNCHES: u32 = 12;
 const MIDDLE: Vec3 = Vec3::new(0.0, 0.63, 0.0);
 
 pub fn model() -> Model {
@@ -45,7 +45,7 @@ fn near(variant: u32) -> Shape {
     for index in 0..CLUMPS {
         let (centre, radius) = clump(variant, index);
         // What keeps the sky from shining through.
-        ball(&mut shape, centre, Vec3::splat(0.72 * radius), index as f32, 0.45);
+        ball(&mut shape, centre, Vec3::splat(0.62 * radius), index as f32, 0.38);
         for bunch in 0..BUNCHES {
             leaves(&mut shape, centre, radius, 512 * variant + 16 * index + bunch);
         }
@@ -55,7 +55,7 @@ fn near(variant: u32) -> Shape {
 
 fn far(variant: u32) -> Shape {
     let mut shape = Shape::default();
-    trunk(&mut shape, 3, BARK, &[(-0.05, 0.030), (0.40, 0.018)], 0.0);
+    trunk(&mut shape, 3, BARK, &[(-0.05, 0.030), (0.52, 0.016)], 0.0);
     for index in [0, 3, 4, 8] {
         let (centre, radius) = clump(variant, index);
         // Each stands for its neighbours too.
@@ -112,7 +112,7 @@ fn leaves(shape: &mut Shape, centre: Vec3, radius: f32, salt: u32) {
     let facing = (way + 1.3 * lean).normalize_or(way);
     let along = Quat::from_axis_angle(facing, TAU * chance(salt, 46)) * facing.any_orthonormal_vector();
     let other = facing.cross(along);
-    let half = radius * (0.62 + 0.30 * chance(salt, 47));
+    let half = radius * (0.74 + 0.30 * chance(salt, 47));
     let base = centre + way * radius * (0.78 + 0.22 * chance(salt, 48));
     let brightness = 0.80 + 0.45 * chance(salt, 49);
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(a, b): (f32, f32)| {

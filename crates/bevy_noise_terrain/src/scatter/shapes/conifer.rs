@@ -13,7 +13,7 @@ const SHOOTS: Vec3 = Vec3::new(0.078, 0.118, 0.044);
 const BARK: Vec3 = Vec3::new(0.060, 0.042, 0.030);
 
 const VARIANTS: u32 = 4;
-const WHORLS: u32 = 13;
+const WHORLS: u32 = 16;
 
 pub fn model() -> Model {
     Model { near: (0..VARIANTS).map(spruce).collect(), far: (0..VARIANTS).map(|v| spire(v, 4, 6)).collect() }
@@ -35,11 +35,11 @@ fn spruce(variant: u32) -> Shape {
     let mut shape = Shape::default();
     trunk(&mut shape, 5, BARK, &[(-0.06, 0.022), (0.25, 0.014), (0.92, 0.003)], 0.0);
     // What keeps the sky from shining through.
-    cones(&mut shape, variant, 3, 6, 0.55, |_, _| NEEDLES * 0.30);
+    cones(&mut shape, variant, 4, 6, 0.46, |_, _| NEEDLES * 0.30);
     for whorl in 0..WHORLS {
         let age = whorl as f32 / WHORLS as f32;
         let height = 0.07 + 0.90 * age.powf(0.92);
-        let arms = 7 - whorl / 4;
+        let arms = 7 - whorl / 5;
         for arm in 0..arms {
             let salt = 1_000 * variant + 16 * whorl + arm;
             let turn = TAU * (arm as f32 + 0.6 * chance(salt, 22) + 0.5 * whorl as f32) / arms as f32;
@@ -53,13 +53,13 @@ fn spruce(variant: u32) -> Shape {
 fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
     let out = around(turn);
     let out = Vec3::new(out.x, 0.0, out.y);
-    let reach = outline(variant, height) * (0.82 + 0.36 * chance(salt, 24));
-    let roll = Quat::from_axis_angle(out, 1.1 * (chance(salt, 25) - 0.5));
+    let reach = outline(variant, height) * (0.88 + 0.36 * chance(salt, 24));
+    let roll = Quat::from_axis_angle(out, 1.7 * (chance(salt, 25) - 0.5));
     let across = roll * Vec3::new(-out.z, 0.0, out.x);
-    let width = (0.30 * reach + 0.012) * (0.9 + 0.4 * chance(salt, 26));
+    let width = (0.46 * reach + 0.020) * (0.9 + 0.4 * chance(salt, 26));
     // The upper ones reach for the light, the lower ones hang.
-    let lift = (0.50 * height - 0.10) * reach;
-    let droop = (0.42 - 0.25 * height) * reach;
+    let lift = (0.45 * height - 0.10) * reach;
+    let droop = (0.62 - 0.35 * height) * reach;
     let light = 0.75 + 0.5 * chance(salt, 27);
     let row = |t: f32| {
         let middle = Vec3::Y * (height + lift * t - droop * t * t) + out * (reach * t);

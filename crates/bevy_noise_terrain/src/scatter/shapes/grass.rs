@@ -15,8 +15,8 @@ const VARIANTS: u32 = 3;
 
 pub fn model() -> Model {
     Model {
-        near: (0..VARIANTS).map(|variant| tuft(variant, 14, 2, 0.030)).collect(),
-        far: (0..VARIANTS).map(|variant| tuft(variant, 6, 1, 0.075)).collect(),
+        near: (0..VARIANTS).map(|variant| tuft(variant, 14, 2, 0.036)).collect(),
+        far: (0..VARIANTS).map(|variant| tuft(variant, 6, 1, 0.085)).collect(),
     }
 }
 
