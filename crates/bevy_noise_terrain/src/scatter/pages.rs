@@ -4,4 +4,4 @@ mod layer;
 mod record;
 
 pub use layer::{Layer, Page, Reach, pages_in_reach};
-pub use record::{KindHeader, NO_SLOT, PageRecord, Records};
+pub use record::{KindHeader, NO_SLOT, PageRecord};

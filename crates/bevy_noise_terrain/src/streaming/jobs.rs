@@ -40,7 +40,6 @@ pub enum Built {
 pub struct Done {
     pub generation: u64,
     pub key: ChunkKey,
-    pub part: Part,
     pub built: Built,
     /// Time one core took.
     pub milliseconds: f32,
@@ -74,7 +73,7 @@ impl tasks::Job for Job {
             }
         }))
         .unwrap_or(Built::Nothing);
-        Done { generation, key, part, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
+        Done { generation, key, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
     }
 }
 

@@ -81,7 +81,11 @@ impl Records {
         }
         self.records[page] = record;
         let changed = &mut self.changed;
-        *changed = if changed.is_empty() { page..page + 1 } else { changed.start.min(page)..changed.end.max(page + 1) };
+        *changed = if changed.start == changed.end {
+            page..page + 1
+        } else {
+            changed.start.min(page)..changed.end.max(page + 1)
+        };
     }
 
     /// The first page and the records from there on that are to be written.
