@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use bevy::ecs::world::CommandQueue;
+use bevy::mesh::MeshTag;
 use terrain_noise::{Grid, Scratch};
 
 use super::*;
