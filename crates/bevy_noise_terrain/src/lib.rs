@@ -61,6 +61,7 @@ pub mod scatter;
 pub mod sea;
 mod source;
 mod streaming;
+mod tasks;
 mod terrain;
 mod viewer;
 

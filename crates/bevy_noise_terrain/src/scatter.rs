@@ -8,14 +8,20 @@
 //! The land under an object morphs with distance. The vertex shader knows the drawn chunk beneath each cell and takes
 //! height and normal from the very triangle that is drawn: nothing floats or sinks at any level of detail.
 //! With distance near shapes turn into far ones, objects grow rarer in an order of their own, each shrinking
-//! away before it vanishes.
+//! away before it vanishes. Trees that are seen for kilometres are placed a second time, rarer and in wide cells, and
+//! stand there as a few triangles each.
+//!
+//! Models, meshes and rules are made on the task pools; what the main thread does in a frame has a budget.
 
+mod bands;
 mod cells;
 mod copies;
 mod jobs;
+mod kit;
 mod material;
 mod pages;
 mod place;
+mod prepare;
 mod settings;
 mod shapes;
 mod stream;
@@ -30,6 +36,7 @@ use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 use bevy::render::{Render, RenderApp, RenderSystems};
+use bevy::shader::load_shader_library;
 
 use crate::TerrainSystems;
 
@@ -43,7 +50,10 @@ impl Plugin for ScatterPlugin {
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }
+        load_shader_library!(app, "scatter/foliage.wgsl");
         embedded_asset!(app, "scatter/scatter.wgsl");
+        embedded_asset!(app, "scatter/surface.wgsl");
+        embedded_asset!(app, "scatter/gaps.wgsl");
         app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_systems(
             PostUpdate,
             (stream::rebase, stream::stream, stream::report).chain().in_set(TerrainSystems::Show),

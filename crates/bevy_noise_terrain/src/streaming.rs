@@ -34,8 +34,8 @@ use crate::chunk::ChunkKey;
 use crate::lod::{LodSettings, Ranges, Viewer, Wanted};
 use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
+use crate::tasks::Workers;
 use generation::Generation;
-use jobs::Workers;
 pub(crate) use slots::Slots;
 
 /// What decides every vertex of a world: where heights come from and how they are cut into chunks.
@@ -66,7 +66,7 @@ pub struct TerrainState {
     applied: Option<Applied>,
     settings: StreamingSettings,
     pub(crate) slots: Slots,
-    workers: Workers,
+    workers: Workers<jobs::Job>,
     pub(crate) viewers: Vec<Viewer>,
     /// Where each viewer was in the frame before.
     pub(crate) tracked: Vec<(Entity, Viewer)>,

@@ -5,12 +5,13 @@ use bevy::ecs::query::QueryState;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use bevy::render::MainWorld;
-use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
+use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
 use super::FrameHeader;
 use super::ground::{GroundTextures, PreparedGround};
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
+use super::upload::storage_buffer;
 use crate::chunk::CHUNK_VERTICES;
 use crate::frame::{ChunkRecord, MorphFrame, split_origin};
 use crate::mesh::grid_indices;
@@ -53,14 +54,7 @@ pub(super) fn open_pools(
         if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
             continue;
         }
-        let buffer = |label, bytes: usize| {
-            device.create_buffer(&BufferDescriptor {
-                label: Some(label),
-                size: bytes as u64,
-                usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
+        let buffer = |label, bytes: usize| storage_buffer(&device, label, bytes);
         let vertices = buffer("terrain vertex pool", slots as usize * VERTEX_BYTES);
         let relief = buffer("terrain relief pool", slots as usize * RELIEF_BYTES);
         let frame = buffer("terrain frame", size_of::<FrameHeader>() + slots as usize * size_of::<ChunkRecord>());

@@ -1,21 +1,21 @@
 //! One mesh that holds a shape many times over, each corner knowing which copy it belongs to.
 //!
 //! Drawing a block is then one instance of one shared mesh: copy number k takes its place from the block's k-th
-//! object, and copies without an object collapse to nothing.
+//! object, and copies without an object collapse to nothing. The mesh is four bytes a vertex: what a corner looks like
+//! lies in a storage buffer, once for each of the model's individuals.
 
 use bevy::asset::RenderAssetUsages;
-use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexFormat};
+use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
 use bevy::prelude::*;
+use bytemuck::{Pod, Zeroable};
 
 use super::shapes::{Model, Shape};
 
-/// Where a corner goes as the near shape turns into the far one.
-pub const COARSE: MeshVertexAttribute = MeshVertexAttribute::new("ScatterCoarse", 0x5CA7_7E20, VertexFormat::Float32x3);
-/// Copy number and, in its highest bit, whether this is the far shape; normal; colour and bend.
-pub const LOOK: MeshVertexAttribute = MeshVertexAttribute::new("ScatterLook", 0x5CA7_7E21, VertexFormat::Uint32x3);
+/// Corner of the shape in the lower 16 bits, copy in the next 15, and whether this is the far shape.
+pub const WHICH: MeshVertexAttribute = MeshVertexAttribute::new("ScatterWhich", 0x5CA7_7E20, VertexFormat::Uint32);
 
-/// Most corners of a mesh: what 16-bit indices reach, and less than a tenth of a frame's copy.
-const MOST_CORNERS: usize = 50_000;
+/// Most vertices of a mesh: what 16-bit indices reach, and a small part of a frame's copy.
+const MOST_VERTICES: usize = 50_000;
 /// Most copies in a mesh.
 const MOST_COPIES: usize = 1_024;
 
@@ -23,30 +23,68 @@ const MOST_COPIES: usize = 1_024;
 pub const SIZES: usize = 4;
 
 const FAR: u32 = 1 << 31;
+/// Corners turn into corners within this many metres of the base of a shape that is a metre high.
+const COARSE_SCALE: f32 = 2.0;
+
+/// What a corner looks like. `scatter.wgsl` declares the same.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct CornerRecord {
+    position: [f32; 3],
+    /// As signed bytes, and the skin.
+    normal: [u8; 4],
+    /// Where it goes as the near shape turns into the far one, as parts of 2 m.
+    coarse: [i16; 3],
+    uv: [u8; 2],
+    /// Square roots, lest dark colours come in steps; and how far it bends.
+    color: [u8; 4],
+    padding: u32,
+}
+
+const _: () = assert!(size_of::<CornerRecord>() == 32);
 
 impl Model {
     /// Most copies that fit in one mesh.
     pub fn most_copies(&self) -> u32 {
-        let corners = self.far.as_ref().map_or(0, |far| far.corners.len()).max(self.near.corners.len()).max(1);
-        (MOST_CORNERS / corners).clamp(1, MOST_COPIES) as u32
+        let corners = |shapes: &[Shape]| shapes.first().map_or(0, |shape| shape.corners.len());
+        let most = corners(&self.near).max(corners(&self.far)).max(1);
+        (MOST_VERTICES / most).clamp(1, MOST_COPIES) as u32
+    }
+
+    /// The corners of all individuals: of the near shapes, then of the far ones.
+    pub fn corner_records(&self) -> Vec<CornerRecord> {
+        let mut records = Vec::new();
+        for (index, shape) in self.near.iter().enumerate() {
+            let far = self.far.get(index);
+            let coarse = |position| far.map_or(position, |far| far.nearest(position));
+            records.extend(shape.corners.iter().map(|corner| corner.record(coarse(corner.position))));
+        }
+        let far = self.far.iter().flat_map(|shape| &shape.corners);
+        records.extend(far.map(|corner| corner.record(corner.position)));
+        records
     }
 
     /// The meshes of blocks with up to `capacity` objects: near and far, each in every size.
     pub fn meshes(&self, capacity: u32) -> Vec<[Mesh; SIZES]> {
-        let target = self.far.as_ref().unwrap_or(&self.near);
-        let near: Vec<Vec3> = match &self.far {
-            Some(far) => self.near.corners.iter().map(|corner| far.nearest(corner.position)).collect(),
-            None => self.near.corners.iter().map(|corner| corner.position).collect(),
-        };
-        let far: Vec<Vec3> = target.corners.iter().map(|corner| corner.position).collect();
-        let all = |shape: &Shape, coarse: &[Vec3], flag| {
-            std::array::from_fn(|size| copies(shape, coarse, copies_of(capacity, size), flag))
-        };
-        let mut meshes = vec![all(&self.near, &near, 0)];
-        if let Some(shape) = &self.far {
-            meshes.push(all(shape, &far, FAR));
+        let all = |shape: &Shape, flag| std::array::from_fn(|size| copies(shape, copies_of(capacity, size), flag));
+        let near = self.near.first().map(|shape| all(shape, 0));
+        near.into_iter().chain(self.far.first().map(|shape| all(shape, FAR))).collect()
+    }
+}
+
+impl super::shapes::Corner {
+    fn record(&self, coarse: Vec3) -> CornerRecord {
+        let byte = |share: f32| (share.clamp(0.0, 1.0) * 255.0).round() as u8;
+        let [x, y, z] = self.normal.to_array().map(|axis| (axis * 127.0).round() as i8 as u8);
+        let [red, green, blue] = self.color.to_array().map(|part| byte(part.max(0.0).sqrt()));
+        CornerRecord {
+            position: self.position.to_array(),
+            normal: [x, y, z, self.skin as u8],
+            coarse: coarse.to_array().map(|axis| ((axis / COARSE_SCALE).clamp(-1.0, 1.0) * 32_767.0).round() as i16),
+            uv: self.uv.to_array().map(byte),
+            color: [red, green, blue, byte(self.bend)],
+            padding: 0,
         }
-        meshes
     }
 }
 
@@ -60,31 +98,14 @@ pub fn size_for(capacity: u32, count: u32) -> usize {
     (0..SIZES).rev().find(|&size| copies_of(capacity, size) >= count).unwrap_or(0)
 }
 
-fn copies(shape: &Shape, coarse: &[Vec3], count: u32, flag: u32) -> Mesh {
-    let all = count as usize * shape.corners.len();
-    let (mut positions, mut targets, mut looks) =
-        (Vec::with_capacity(all), Vec::with_capacity(all), Vec::with_capacity(all));
-    let mut indices = Vec::with_capacity(count as usize * shape.indices.len());
-    for copy in 0..count {
-        let first = positions.len() as u16;
-        for (corner, target) in shape.corners.iter().zip(coarse) {
-            positions.push(corner.position.to_array());
-            targets.push(target.to_array());
-            let normal = corner.normal.to_array().map(|axis| (axis * 127.0).round() as i8 as u8);
-            // Square roots, lest dark colours come in steps.
-            let color = corner.color.to_array().map(|part| (part.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8);
-            looks.push([
-                copy | flag,
-                u32::from_le_bytes([normal[0], normal[1], normal[2], 0]),
-                u32::from_le_bytes([color[0], color[1], color[2], (corner.bend * 255.0).round() as u8]),
-            ]);
-        }
-        indices.extend(shape.indices.iter().map(|index| index + first));
-    }
+fn copies(shape: &Shape, count: u32, flag: u32) -> Mesh {
+    let corners = shape.corners.len() as u32;
+    let which: Vec<u32> =
+        (0..count).flat_map(|copy| (0..corners).map(move |corner| corner | copy << 16 | flag)).collect();
+    let first = |copy: u32| (copy * corners) as u16;
+    let indices = (0..count).flat_map(|copy| shape.indices.iter().map(move |index| index + first(copy))).collect();
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(COARSE, targets)
-        .with_inserted_attribute(LOOK, bevy::mesh::VertexAttributeValues::Uint32x3(looks))
+        .with_inserted_attribute(WHICH, VertexAttributeValues::Uint32(which))
         .with_inserted_indices(Indices::U16(indices))
 }
 
@@ -103,9 +124,35 @@ mod tests {
             assert_eq!(meshes.len(), 2);
             for (mesh, size) in meshes.iter().flat_map(|sizes| sizes.iter().zip(0..)) {
                 let vertices = mesh.count_vertices();
-                assert!(vertices <= MOST_CORNERS && vertices.is_multiple_of(copies_of(capacity, size) as usize));
+                assert!(vertices <= MOST_VERTICES && vertices.is_multiple_of(copies_of(capacity, size) as usize));
             }
         }
+    }
+
+    #[test]
+    fn vertices_name_their_copy_and_corner() {
+        let model = Model::of(&ScatterShape::Grass).unwrap();
+        let corners = model.far[0].corners.len() as u32;
+        let meshes = model.meshes(8);
+        let Some(VertexAttributeValues::Uint32(which)) = meshes[1][1].attribute(WHICH) else { panic!("no vertices") };
+        assert_eq!(which.len() as u32, 4 * corners);
+        assert_eq!(which[(3 * corners + 2) as usize], FAR | 3 << 16 | 2);
+        let indices: Vec<usize> = meshes[1][1].indices().unwrap().iter().collect();
+        assert_eq!(indices.len(), 4 * model.far[0].indices.len());
+        assert_eq!(indices.iter().max(), Some(&(which.len() - 1)));
+    }
+
+    #[test]
+    fn records_keep_their_corners() {
+        let model = Model::of(&ScatterShape::Conifer).unwrap();
+        let records = model.corner_records();
+        let near = model.near[0].corners.len();
+        assert_eq!(records.len(), model.near.len() * near + model.far.len() * model.far[0].corners.len());
+        let (corner, record) = (&model.near[1].corners[40], records[near + 40]);
+        assert_eq!(record.position, corner.position.to_array());
+        let coarse = Vec3::from(record.coarse.map(|axis| f32::from(axis) / 32_767.0 * COARSE_SCALE));
+        assert!(coarse.distance(model.far[1].nearest(corner.position)) < 1e-3);
+        assert!(((f32::from(record.color[1]) / 255.0).powi(2) - corner.color.y).abs() < 0.01);
     }
 
     #[test]

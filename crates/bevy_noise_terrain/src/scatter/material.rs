@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
-use super::copies::{COARSE, LOOK};
+use super::copies::WHICH;
 
 /// The standard material of objects that stand on the drawn land. Lights, shadows and fog are Bevy's own.
 pub type ScatterMaterial = ExtendedMaterial<StandardMaterial, ScatterExtension>;
@@ -23,23 +23,37 @@ pub struct ScatterExtension {
     pub(super) instances: Buffer,
     #[storage(121, read_only, buffer, visibility(vertex))]
     pub(super) pages: Buffer,
+    #[storage(122, read_only, buffer, visibility(vertex))]
+    pub(super) corners: Buffer,
 }
 
-fn shader() -> ShaderRef {
-    ShaderRef::Path(AssetPath::from_path_buf(embedded_path!("scatter.wgsl")).with_source("embedded"))
+fn shader(name: &str) -> ShaderRef {
+    ShaderRef::Path(AssetPath::from_path_buf(embedded_path!(name)).with_source("embedded"))
 }
 
 impl MaterialExtension for ScatterExtension {
     fn vertex_shader() -> ShaderRef {
-        shader()
+        shader("scatter.wgsl")
     }
 
     fn prepass_vertex_shader() -> ShaderRef {
-        shader()
+        shader("scatter.wgsl")
     }
 
     fn deferred_vertex_shader() -> ShaderRef {
-        shader()
+        shader("scatter.wgsl")
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        shader("surface.wgsl")
+    }
+
+    fn prepass_fragment_shader() -> ShaderRef {
+        shader("gaps.wgsl")
+    }
+
+    fn deferred_fragment_shader() -> ShaderRef {
+        shader("surface.wgsl")
     }
 
     fn specialize(
@@ -48,13 +62,11 @@ impl MaterialExtension for ScatterExtension {
         layout: &MeshVertexBufferLayoutRef,
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        let attributes =
-            [Mesh::ATTRIBUTE_POSITION.at_shader_location(0), COARSE.at_shader_location(1), LOOK.at_shader_location(2)];
-        descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
-        // The vertex shader hands on a colour that no attribute of the mesh holds.
-        descriptor.vertex.shader_defs.push("VERTEX_COLORS".into());
-        if let Some(fragment) = &mut descriptor.fragment {
-            fragment.shader_defs.push("VERTEX_COLORS".into());
+        descriptor.vertex.buffers = vec![layout.0.get_layout(&[WHICH.at_shader_location(0)])?];
+        // The vertex shader hands on what no attribute of the mesh holds.
+        let fragment = descriptor.fragment.as_mut().map(|fragment| &mut fragment.shader_defs);
+        for defs in [Some(&mut descriptor.vertex.shader_defs), fragment].into_iter().flatten() {
+            defs.extend(["VERTEX_COLORS".into(), "VERTEX_UVS_A".into()]);
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 // Scattered objects in every pass: each copy takes its place from its object and its height from the drawn land.
 #import bevy_noise_terrain::{
     bindings::{CHUNK_VERTICES, frame, vertices},
-    morph::{morph_of, range_share, unpack_normal, viewer_distance, world_normal},
+    layers::{climate, coverage},
+    morph::{morph_of, range_share, unpack_shade, upright, viewer_distance},
+    output::vertex_output,
 }
-#import bevy_pbr::{mesh_functions, view_transformations::position_world_to_clip}
+#import bevy_pbr::mesh_functions
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::VertexOutput
@@ -18,14 +20,14 @@ struct Object {
     rank_tint: u32,
 }
 
-// `PageRecord` in pages.rs.
+// `PageRecord` in pages/record.rs.
 struct Page {
     first_quad: vec2<i32>,
     slot: u32,
     count_grow: u32,
 }
 
-// `KindHeader` in pages.rs.
+// `KindHeader` in pages/record.rs.
 struct Kind {
     tint: vec3<f32>,
     variety: f32,
@@ -41,6 +43,14 @@ struct Kind {
     wind: f32,
     time: f32,
     capacity: u32,
+    ground_color: f32,
+    steepness: f32,
+    start: f32,
+    luminance: f32,
+    near_corners: u32,
+    far_corners: u32,
+    variants: u32,
+    widen: f32,
 }
 
 struct Pages {
@@ -48,26 +58,40 @@ struct Pages {
     pages: array<Page>,
 }
 
+// `CornerRecord` in copies.rs.
+struct Corner {
+    position: vec3<f32>,
+    normal_skin: u32,
+    coarse_xy: u32,
+    coarse_z_uv: u32,
+    color_bend: u32,
+    padding: u32,
+}
+
 @group(#{MATERIAL_BIND_GROUP}) @binding(120) var<storage, read> objects: array<Object>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(121) var<storage, read> pages: Pages;
+@group(#{MATERIAL_BIND_GROUP}) @binding(122) var<storage, read> corners: array<Corner>;
 
 const NO_SLOT: u32 = 0xFFFFFFFFu;
-const FAR: u32 = 0x80000000u;
 // Share of its reach over which an object shrinks away.
 const FADE: f32 = 0.12;
 // Share of the near shape's reach at which it begins to turn into the far one.
 const TURN: f32 = 0.7;
+// Where the last object appears, as a multiple of where the first does: 1 / `EXCHANGE` in bands.rs.
+const LAST: f32 = 1.3333334;
+// As objects grow rarer, the others grow wider to cover as much ground; up to this.
+const WIDEST: f32 = 1.6;
 
-struct Corner {
+struct Vertex {
     @builtin(instance_index) instance_index: u32,
-    @location(0) position: vec3<f32>,
-    @location(1) coarse: vec3<f32>,
-    @location(2) look: vec3<u32>,
+    // `WHICH` in copies.rs.
+    @location(0) which: u32,
 }
 
 struct Ground {
     height: f32,
     normal: vec3<f32>,
+    curvature: f32,
 }
 
 // A vertex of the drawn land as its surface has it: the slide along parents' edges changes no surface.
@@ -79,7 +103,10 @@ fn land_vertex(slot: u32, grid: vec2<u32>) -> Ground {
     let morph = morph_of(range_share(chunk.level, place));
     var out: Ground;
     out.height = mix(own.height, own.parent_height, morph);
-    out.normal = mix(unpack_normal(own.shade), unpack_normal(own.parent_shade), morph);
+    let shade = unpack_shade(own.shade);
+    let parent_shade = unpack_shade(own.parent_shade);
+    out.normal = mix(upright(shade.xy), upright(parent_shade.xy), morph);
+    out.curvature = mix(shade.z, parent_shade.z, morph);
     return out;
 }
 
@@ -100,20 +127,69 @@ fn land(page: Page, place: vec2<f32>) -> Ground {
     var out: Ground;
     out.height = a.height + first * (b.height - a.height) + second * (c.height - b.height);
     out.normal = normalize(a.normal + first * (b.normal - a.normal) + second * (c.normal - b.normal));
+    out.curvature = a.curvature;
     return out;
+}
+
+// The mean colour of the ground, as `ground` in ground.wgsl mixes it, without its textures. With a steepness of 0 or
+// more it is that of ground as steep as this.
+fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
+    let climate = climate(vec3(place.x, ground.height, place.y), 0.5);
+    let steep = select(sqrt(saturate(1.0 - ground.normal.y * ground.normal.y)), steepness, steepness >= 0.0);
+    var color = frame.ground.layers[0].color.rgb;
+    for (var index = 1u; index < frame.ground.layer_count; index++) {
+        let layer = frame.ground.layers[index];
+        color = mix(color, layer.color.rgb, coverage(layer, ground.height, climate, steep, ground.curvature));
+    }
+    return color * (1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough);
+}
+
+// How much of its full size an object has at a distance, by its rank.
+fn grown(distance: f32, rank: f32) -> f32 {
+    let kind = pages.kind;
+    let leaving = saturate((kind.reach * (1.0 - kind.spread * rank) - distance) / (FADE * kind.reach));
+    // Far objects appear where near ones vanish.
+    let appears = kind.start * mix(1.0, LAST, rank);
+    let arriving = select(1.0, saturate((distance - appears) / (0.1 * kind.start)), kind.start > 0.0);
+    let share = min(leaving, arriving);
+    return share * share * (3.0 - 2.0 * share);
+}
+
+// How much wider objects are where others have gone: what is left covers the same ground (Cook and others,
+// "Stochastic Simplification of Aggregate Detail", 2007).
+fn widened(distance: f32) -> f32 {
+    let kind = pages.kind;
+    let left = saturate((1.0 - distance / kind.reach) / kind.spread);
+    let wider = kind.widen * min(inverseSqrt(max(left, 0.05)), WIDEST);
+    return select(1.0, wider, kind.widen > 0.0);
+}
+
+// The colour of a corner of an object with a tint from 0 to 1.
+fn colored(color: vec3<f32>, bend: f32, tint: f32, place: vec2<f32>, ground: Ground) -> vec3<f32> {
+    let kind = pages.kind;
+    var out = color * kind.tint;
+    if kind.ground_color > 0.0 {
+        let shade = dot(color, vec3(0.2126, 0.7152, 0.0722)) / kind.luminance;
+        // The tips of grass keep their own colour.
+        let share = kind.ground_color * (1.0 - 0.6 * bend);
+        out = mix(out, ground_color(place, ground, kind.steepness) * shade, share);
+    }
+    // Pairs of colours: warmer and lighter, or cooler and darker.
+    return out * (1.0 + (2.0 * tint - 1.0) * kind.variety * vec3(1.0, 0.7, 0.3));
 }
 
 struct Placed {
     position: vec3<f32>,
     normal: vec3<f32>,
     color: vec3<f32>,
+    uv: vec2<f32>,
     is_shown: bool,
 }
 
-fn placed(tag: u32, in: Corner) -> Placed {
+fn placed(tag: u32, which: u32) -> Placed {
     let kind = pages.kind;
     let page = pages.pages[tag];
-    let copy = in.look.x & 0xFFFFu;
+    let copy = (which >> 16u) & 0x7FFFu;
     var out: Placed;
     out.is_shown = false;
     if page.slot == NO_SLOT || copy >= (page.count_grow & 0xFFFFu) {
@@ -122,15 +198,22 @@ fn placed(tag: u32, in: Corner) -> Placed {
     let object = objects[tag * kind.capacity + copy];
     let place = vec2<f32>(page.first_quad) * frame.morph.spacing - frame.morph.remainder + object.place;
     let distance = viewer_distance(place);
-    let is_far = (in.look.x & FAR) != 0u;
+    let is_far = (which >> 31u) != 0u;
     let rank = f32(object.rank_tint & 0xFFFFu) / 65536.0;
-    let fade = saturate((kind.reach * (1.0 - kind.spread * rank) - distance) / (FADE * kind.reach));
-    if is_far != (distance >= kind.near) || fade <= 0.0 {
+    let share = grown(distance, rank) * f32(page.count_grow >> 16u) / 65535.0;
+    if is_far != (distance >= kind.near) || share <= 0.0 {
         return out;
     }
-    let grow = f32(page.count_grow >> 16u) / 65535.0;
-    let share = fade * fade * (3.0 - 2.0 * fade) * grow;
     let size = (kind.least_size + kind.size_range * f32(object.yaw_size >> 16u) / 65535.0) * share;
+
+    let variant = (object.yaw_size & 0xFFFFu) % kind.variants;
+    let first = select(variant * kind.near_corners, kind.variants * kind.near_corners + variant * kind.far_corners, is_far);
+    let corner = corners[first + (which & 0xFFFFu)];
+    let normal_skin = unpack4x8snorm(corner.normal_skin);
+    let z_uv = corner.coarse_z_uv;
+    let coarse = 2.0 * vec3(unpack2x16snorm(corner.coarse_xy), unpack2x16snorm(z_uv).x);
+    let color_bend = unpack4x8unorm(corner.color_bend);
+    let color = color_bend.rgb * color_bend.rgb;
 
     let ground = land(page, object.place);
     let yaw = f32(object.yaw_size & 0xFFFFu) * (6.2831853 / 65536.0);
@@ -140,60 +223,45 @@ fn placed(tag: u32, in: Corner) -> Placed {
     let basis = mat3x3(across, up, cross(across, up));
 
     let towards_far = saturate((distance / kind.near - TURN) / (0.97 - TURN));
-    let shape = mix(in.position, in.coarse, towards_far);
-    var position = basis * shape * size;
-    let color = unpack4x8unorm(in.look.z);
+    var shape = corner.position;
+    if towards_far > 0.0 {
+        shape = mix(shape, coarse, towards_far);
+    }
+    let wide = widened(distance);
+    var position = basis * (shape * vec3(wide, 1.0, wide)) * size;
     // Gusts wander over the land, and each object trembles at its own pace.
     let gust = 0.6 + 0.4 * sin(dot(place, vec2(0.045, 0.031)) - kind.time * 1.1);
     let tremble = sin(kind.time * (2.1 + rank) + dot(place, vec2(0.9, 1.3)));
-    position += vec3(0.86, 0.0, 0.5) * (color.a * size * kind.sway * kind.wind * gust * (0.35 + 0.65 * tremble));
+    position += vec3(0.86, 0.0, 0.5) * (color_bend.a * size * kind.sway * kind.wind * gust * (0.35 + 0.65 * tremble));
 
     let base = vec3(place.x, ground.height - kind.sink * share, place.y);
-    let normal = basis * unpack4x8snorm(in.look.y).xyz;
-    // Pairs of colours: warmer and lighter, or cooler and darker.
-    let tint = (f32(object.rank_tint >> 16u) / 65535.0 - 0.5) * 2.0 * kind.variety;
+    let normal = basis * normal_skin.xyz;
     out.position = base + position;
     out.normal = normalize(mix(normal, ground.normal, kind.ground_light));
-    out.color = color.rgb * color.rgb * kind.tint * (1.0 + tint * vec3(1.0, 0.7, 0.3));
+    let skin = f32(corner.normal_skin >> 24u);
+    out.uv = vec2(f32((z_uv >> 16u) & 0xFFu), f32(z_uv >> 24u)) / 255.0 + vec2(2.0 * skin, 0.0);
     out.is_shown = true;
+    let tint = f32(object.rank_tint >> 16u) / 65535.0;
+    // Nobody asks for the colour of a shadow.
+#ifdef PREPASS_PIPELINE
+#ifdef DEFERRED_PREPASS
+    out.color = colored(color, color_bend.a, tint, place, ground);
+#endif
+#else
+    out.color = colored(color, color_bend.a, tint, place, ground);
+#endif
     return out;
 }
 
 @vertex
-fn vertex(in: Corner) -> VertexOutput {
-    let placed = placed(mesh_functions::get_tag(in.instance_index), in);
-
-    var out: VertexOutput;
-    out.world_position = frame.world_from_terrain * vec4(placed.position, 1.0);
-    out.position = position_world_to_clip(out.world_position.xyz);
+fn vertex(in: Vertex) -> VertexOutput {
+    let placed = placed(mesh_functions::get_tag(in.instance_index), in.which);
+    var out = vertex_output(placed.position, placed.normal, in.instance_index);
     if !placed.is_shown {
         // Outside of every view.
         out.position = vec4(2.0, 2.0, 2.0, 1.0);
     }
     out.color = vec4(placed.color, 1.0);
-
-#ifdef PREPASS_PIPELINE
-#ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
-    out.unclipped_depth = out.position.z;
-    out.position.z = min(out.position.z, 1.0);
-#endif
-#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
-    out.world_normal = world_normal(placed.normal);
-#endif
-#ifdef MOTION_VECTOR_PREPASS
-    // What the wind moves is little.
-    out.previous_world_position = out.world_position;
-#endif
-#else
-    out.world_normal = world_normal(placed.normal);
-#endif
-
-#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
-    out.instance_index = in.instance_index;
-#endif
-#ifdef VISIBILITY_RANGE_DITHER
-    out.visibility_range_dither = mesh_functions::get_visibility_range_dither_level(
-        in.instance_index, mesh_functions::get_world_from_local(in.instance_index)[3]);
-#endif
+    out.uv = placed.uv;
     return out;
 }

@@ -102,7 +102,8 @@ pub struct ScatterKind {
     #[reflect(@hint("Height of the greatest", "m", 0.01, 1000.0))]
     pub max_size: f32,
     /// How far it is seen, in metres: 1 to 20 000. They grow rarer from a part of it on. At most 64 cells, each
-    /// as wide as the finest chunk and at most 96 m.
+    /// as wide as the finest chunk and at most 96 m; but conifers and broadleaved trees beyond 1 200 m are drawn as a
+    /// few triangles each from wider cells.
     #[reflect(@hint("How far it is seen", "m", 1.0, 20000.0))]
     pub distance: f32,
     /// Share of its distance at which a kind begins to grow rarer: 0 to 0.9.
@@ -120,6 +121,10 @@ pub struct ScatterKind {
     /// How far objects take the light of the ground they stand on, from 0 to 1 (grass).
     #[reflect(@hint("How far objects take the light of the ground they stand on, from 0 to 1 (grass)", "", 0.0, 1.0))]
     pub ground_light: f32,
+    /// How far grass takes the colour of the ground at its root, and rocks that of the rock beneath: 0 to 1. Trees and
+    /// meshes of your own keep theirs.
+    #[reflect(@hint("How far grass and rocks take the colour of the ground, from 0 to 1", "", 0.0, 1.0))]
+    pub ground_color: f32,
     /// Linear colour that the shape's own is multiplied by: 0 to 10.
     pub tint: [f32; 3],
     /// How far objects differ in colour: 0 to 1.
@@ -158,6 +163,7 @@ impl ScatterKind {
             tilt: 0.6,
             sway: 0.25,
             ground_light: 0.8,
+            ground_color: 0.9,
             tint: [1.0; 3],
             variety: 0.35,
             shadows: false,
@@ -179,6 +185,7 @@ impl ScatterKind {
             tilt: 0.8,
             sway: 0.0,
             ground_light: 0.0,
+            ground_color: 0.8,
             variety: 0.25,
             shadows: true,
             seed: 2,
@@ -194,12 +201,13 @@ impl ScatterKind {
             max_slope: 0.6,
             min_size: 8.0,
             max_size: 22.0,
-            distance: 1_500.0,
-            full_share: 0.5,
+            distance: 5_000.0,
+            full_share: 0.3,
             sink: 0.2,
             tilt: 0.1,
             sway: 0.008,
             ground_light: 0.0,
+            ground_color: 0.0,
             variety: 0.3,
             shadows: true,
             seed: 3,
@@ -271,7 +279,23 @@ impl Scatter {
     }
 }
 
+impl Scatter {
+    /// Would these settings put the same objects in the same places? What does not, only looks different.
+    pub(super) fn places_as(&self, other: &Self) -> bool {
+        self.memory_mb == other.memory_mb
+            && self.kinds.len() == other.kinds.len()
+            && self.kinds.iter().zip(&other.kinds).all(|(kind, other)| kind.places_as(other))
+    }
+}
+
 impl ScatterKind {
+    fn places_as(&self, other: &Self) -> bool {
+        let Self { min_size, max_size, sink, tilt, sway, .. } = *other;
+        let Self { ground_light, ground_color, tint, variety, shadows, .. } = *other;
+        let look = Self { min_size, max_size, sink, tilt, sway, ..self.clone() };
+        *other == Self { ground_light, ground_color, tint, variety, shadows, ..look }
+    }
+
     fn ranges(&self) -> Vec<(&'static str, f64, f64, f64)> {
         let mut ranges = vec![
             ("density", f64::from(self.density), 0.0, 64.0),
@@ -288,6 +312,7 @@ impl ScatterKind {
             ("tilt", f64::from(self.tilt), 0.0, 1.0),
             ("sway", f64::from(self.sway), 0.0, 1.0),
             ("ground_light", f64::from(self.ground_light), 0.0, 1.0),
+            ("ground_color", f64::from(self.ground_color), 0.0, 1.0),
             ("variety", f64::from(self.variety), 0.0, 1.0),
         ];
         ranges.extend(self.tint.map(|tint| ("tint", f64::from(tint), 0.0, 10.0)));
@@ -330,6 +355,27 @@ mod tests {
         }
         let presets = vec![grass(), ScatterKind::rock(), ScatterKind::conifer(), ScatterKind::broadleaf()];
         assert_eq!(Scatter { kinds: presets, ..default() }.validate(), Ok(()));
+    }
+
+    #[test]
+    fn looks_are_no_places() {
+        let before = of(ScatterKind::conifer());
+        let with = |change: fn(&mut ScatterKind)| {
+            let mut after = before.clone();
+            change(&mut after.kinds[1]);
+            before.places_as(&after)
+        };
+        assert!(with(|_| {}));
+        assert!(with(|kind| kind.tint = [2.0; 3]));
+        assert!(with(|kind| (kind.shadows, kind.max_size, kind.sink) = (false, 30.0, 1.0)));
+        assert!(with(|kind| (kind.sway, kind.tilt, kind.variety, kind.ground_color) = (0.5, 0.5, 0.0, 1.0)));
+        assert!(!with(|kind| kind.density = 1.0));
+        assert!(!with(|kind| kind.distance = 800.0));
+        assert!(!with(|kind| kind.seed = 99));
+        assert!(!with(|kind| kind.shape = ScatterShape::Broadleaf));
+        assert!(!with(|kind| kind.patches = Some(default())));
+        assert!(before.places_as(&Scatter { wind: 5.0, ..before.clone() }));
+        assert!(!before.places_as(&Scatter { memory_mb: 1, ..before.clone() }));
     }
 
     #[test]

@@ -2,13 +2,29 @@
 
 mod broadleaf;
 mod conifer;
+mod geometry;
 mod grass;
+mod polyhedron;
 mod rock;
 
 use bevy::math::{Vec2, Vec3, Vec4};
-use bevy::mesh::{Indices, Mesh, VertexAttributeValues};
+use bevy::mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 
 use super::settings::ScatterShape;
+
+/// What a surface looks like close up: `foliage.wgsl` draws it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Skin {
+    #[default]
+    Plain = 0,
+    /// A branch of needles with gaps; its base is where u is 0.
+    Needles = 1,
+    /// A bunch of leaves with gaps.
+    Leaves = 2,
+    /// Weathered stone.
+    Stone = 3,
+}
 
 /// A corner of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,6 +35,9 @@ pub struct Corner {
     pub color: Vec3,
     /// How far it follows the wind, from 0 to 1.
     pub bend: f32,
+    /// Place on the skin, from 0 to 1.
+    pub uv: Vec2,
+    pub skin: Skin,
 }
 
 /// Triangles.
@@ -28,12 +47,13 @@ pub struct Shape {
     pub indices: Vec<u16>,
 }
 
-/// A shape near by and the one that stands for it far away.
+/// Shapes that differ as individuals do, near by and far away. All near ones have the same triangles between other
+/// corners, and so have all far ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    pub near: Shape,
-    /// None: the near one serves at all distances.
-    pub far: Option<Shape>,
+    pub near: Vec<Shape>,
+    /// What stands for each near one far away; empty: the near ones serve at all distances.
+    pub far: Vec<Shape>,
 }
 
 impl Model {
@@ -48,18 +68,28 @@ impl Model {
         }
     }
 
-    /// The model of a mesh; `None` if it has no positions, is no list of triangles or has too many vertices.
+    /// What stands for a shape towards the horizon, a few triangles each; `None`: it is not seen that far.
+    pub fn distant(shape: &ScatterShape) -> Option<Self> {
+        match shape {
+            ScatterShape::Conifer => Some(conifer::distant()),
+            ScatterShape::Broadleaf => Some(broadleaf::distant()),
+            ScatterShape::Grass | ScatterShape::Rock | ScatterShape::Custom(_) => None,
+        }
+    }
+
+    /// The model of a mesh; `None` if it is not in main memory, has no positions that are numbers, is no list of
+    /// triangles or has more than 65 535 vertices.
     pub fn of_mesh(mesh: &Mesh) -> Option<Self> {
-        let Some(VertexAttributeValues::Float32x3(positions)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
+        let Ok(VertexAttributeValues::Float32x3(positions)) = mesh.try_attribute(Mesh::ATTRIBUTE_POSITION) else {
             return None;
         };
         let count = u16::try_from(positions.len()).ok()?;
-        let normals = match mesh.attribute(Mesh::ATTRIBUTE_NORMAL) {
-            Some(VertexAttributeValues::Float32x3(normals)) => normals.as_slice(),
+        let normals = match mesh.try_attribute(Mesh::ATTRIBUTE_NORMAL) {
+            Ok(VertexAttributeValues::Float32x3(normals)) => normals.as_slice(),
             _ => &[],
         };
-        let colors = match mesh.attribute(Mesh::ATTRIBUTE_COLOR) {
-            Some(VertexAttributeValues::Float32x4(colors)) => colors.as_slice(),
+        let colors = match mesh.try_attribute(Mesh::ATTRIBUTE_COLOR) {
+            Ok(VertexAttributeValues::Float32x4(colors)) => colors.as_slice(),
             _ => &[],
         };
         let corners = positions.iter().enumerate().map(|(index, &position)| Corner {
@@ -67,230 +97,96 @@ impl Model {
             normal: normals.get(index).map_or(Vec3::Y, |&normal| normal.into()),
             color: colors.get(index).map_or(Vec3::ONE, |&color| Vec4::from(color).truncate()),
             bend: position[1].clamp(0.0, 1.0),
+            ..Corner::default()
         });
-        let indices = match mesh.indices() {
+        let indices: Vec<u16> = match mesh.try_indices_option().ok()? {
             Some(Indices::U16(indices)) => indices.clone(),
-            Some(Indices::U32(indices)) => indices.iter().map(|&index| index as u16).collect(),
+            Some(Indices::U32(indices)) => {
+                indices.iter().map(|&index| u16::try_from(index)).collect::<Result<_, _>>().ok()?
+            }
             None => (0..count).collect(),
         };
-        let is_sound = indices.len() % 3 == 0 && indices.iter().all(|&index| index < count) && count > 0;
-        is_sound.then(|| Self { near: Shape { corners: corners.collect(), indices }, far: None })
-    }
-}
-
-impl Shape {
-    fn corner(&mut self, corner: Corner) -> u16 {
-        self.corners.push(corner);
-        (self.corners.len() - 1) as u16
+        let is_sound = mesh.primitive_topology() == PrimitiveTopology::TriangleList
+            && indices.len().is_multiple_of(3)
+            && indices.iter().all(|&index| index < count)
+            && positions.iter().flatten().all(|axis| axis.is_finite())
+            && !indices.is_empty();
+        is_sound.then(|| Self { near: vec![Shape { corners: corners.collect(), indices }], far: Vec::new() })
     }
 
-    fn triangle(&mut self, a: u16, b: u16, c: u16) {
-        self.indices.extend([a, b, c]);
+    /// Mean luminance of the near shapes' colours.
+    pub fn luminance(&self) -> f32 {
+        let corners = || self.near.iter().flat_map(|shape| &shape.corners);
+        let sum: f32 = corners().map(|corner| corner.color.dot(Vec3::new(0.2126, 0.7152, 0.0722))).sum();
+        (sum / corners().count().max(1) as f32).max(1e-3)
     }
-
-    /// A ball of icosahedral triangles, each edge halved `halvings` times; corners on the unit sphere are shared.
-    fn ball(halvings: u32) -> Self {
-        const GOLDEN: f32 = 1.618_034;
-        const FACES: [[u16; 3]; 20] = [
-            [0, 11, 5],
-            [0, 5, 1],
-            [0, 1, 7],
-            [0, 7, 10],
-            [0, 10, 11],
-            [1, 5, 9],
-            [5, 11, 4],
-            [11, 10, 2],
-            [10, 7, 6],
-            [7, 1, 8],
-            [3, 9, 4],
-            [3, 4, 2],
-            [3, 2, 6],
-            [3, 6, 8],
-            [3, 8, 9],
-            [4, 9, 5],
-            [2, 4, 11],
-            [6, 2, 10],
-            [8, 6, 7],
-            [9, 8, 1],
-        ];
-        let mut points: Vec<Vec3> = [
-            [-1.0, GOLDEN, 0.0],
-            [1.0, GOLDEN, 0.0],
-            [-1.0, -GOLDEN, 0.0],
-            [1.0, -GOLDEN, 0.0],
-            [0.0, -1.0, GOLDEN],
-            [0.0, 1.0, GOLDEN],
-            [0.0, -1.0, -GOLDEN],
-            [0.0, 1.0, -GOLDEN],
-            [GOLDEN, 0.0, -1.0],
-            [GOLDEN, 0.0, 1.0],
-            [-GOLDEN, 0.0, -1.0],
-            [-GOLDEN, 0.0, 1.0],
-        ]
-        .map(|point| Vec3::from(point).normalize())
-        .to_vec();
-        let mut faces = FACES.to_vec();
-        for _ in 0..halvings {
-            let mut middles: Vec<([u16; 2], u16)> = Vec::new();
-            let mut middle = |a: u16, b: u16| {
-                let edge = [a.min(b), a.max(b)];
-                if let Some((_, index)) = middles.iter().find(|(known, _)| *known == edge) {
-                    return *index;
-                }
-                points.push((points[usize::from(a)] + points[usize::from(b)]).normalize());
-                let index = (points.len() - 1) as u16;
-                middles.push((edge, index));
-                index
-            };
-            faces = faces
-                .iter()
-                .flat_map(|&[a, b, c]| {
-                    let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-                    [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
-                })
-                .collect();
-        }
-        let corners = points.iter().map(|&point| Corner { position: point, normal: point, ..Corner::default() });
-        Self { corners: corners.collect(), indices: faces.concat() }
-    }
-
-    /// Normals from the triangles, each weighed by its area.
-    fn smooth_normals(&mut self) {
-        let mut normals = vec![Vec3::ZERO; self.corners.len()];
-        for face in self.indices.chunks_exact(3) {
-            let [a, b, c] = [0, 1, 2].map(|k| self.corners[usize::from(face[k])].position);
-            let normal = (b - a).cross(c - a);
-            for &index in face {
-                normals[usize::from(index)] += normal;
-            }
-        }
-        for (corner, normal) in self.corners.iter_mut().zip(normals) {
-            corner.normal = normal.normalize_or(Vec3::Y);
-        }
-    }
-
-    /// The point of the surface nearest to `point`.
-    pub fn nearest(&self, point: Vec3) -> Vec3 {
-        let faces = self.indices.chunks_exact(3);
-        let mut best = (f32::INFINITY, point);
-        for face in faces {
-            let [a, b, c] = [0, 1, 2].map(|k| self.corners[usize::from(face[k])].position);
-            let found = nearest_on_triangle(point, a, b, c);
-            let distance = found.distance_squared(point);
-            if distance < best.0 {
-                best = (distance, found);
-            }
-        }
-        best.1
-    }
-}
-
-/// Ericson, *Real-Time Collision Detection* (2005), 5.1.5.
-fn nearest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
-    let (ab, ac) = (b - a, c - a);
-    let (d1, d2) = (ab.dot(p - a), ac.dot(p - a));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return a;
-    }
-    let (d3, d4) = (ab.dot(p - b), ac.dot(p - b));
-    if d3 >= 0.0 && d4 <= d3 {
-        return b;
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return a + ab * (d1 / (d1 - d3));
-    }
-    let (d5, d6) = (ab.dot(p - c), ac.dot(p - c));
-    if d6 >= 0.0 && d5 <= d6 {
-        return c;
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return a + ac * (d2 / (d2 - d6));
-    }
-    let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
-        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
-    }
-    let sum = va + vb + vc;
-    if sum <= 0.0 { a } else { a + ab * (vb / sum) + ac * (vc / sum) }
-}
-
-/// A number from 0 to 1 that looks random; shapes are made from it, so it is always the same.
-fn chance(index: u32, salt: u32) -> f32 {
-    let mut n = index.wrapping_mul(0x9E37_79B1) ^ salt.wrapping_mul(0x85EB_CA77);
-    n = (n ^ (n >> 15)).wrapping_mul(0x2C1B_3C6D);
-    n = (n ^ (n >> 12)).wrapping_mul(0x297A_2D39);
-    ((n ^ (n >> 15)) & 0xFFFF) as f32 / 65_535.0
-}
-
-/// A point of the circle.
-fn around(angle: f32) -> Vec2 {
-    Vec2::from_angle(angle)
-}
-
-/// Smooth bumps in space, about −1 to 1.
-fn bumps(p: Vec3, salt: f32) -> f32 {
-    let wave =
-        |p: Vec3| (p.x + 1.7 * (p.y + salt).sin()).sin() * (p.y + 1.3 * (p.z - salt).sin()).cos() + (p.z + p.x).sin();
-    0.5 * wave(p)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use bevy::asset::RenderAssetUsages;
-    use bevy::mesh::PrimitiveTopology;
     use bevy::prelude::Cuboid;
 
     const SHAPES: [ScatterShape; 4] =
         [ScatterShape::Grass, ScatterShape::Rock, ScatterShape::Conifer, ScatterShape::Broadleaf];
 
+    fn check(name: &str, shape: &Shape, first: &Shape) {
+        assert_eq!(shape.indices, first.indices, "{name}: individuals differ in their triangles");
+        assert_eq!(shape.corners.len(), first.corners.len(), "{name}");
+        assert!(shape.indices.len().is_multiple_of(3) && !shape.indices.is_empty());
+        assert!(shape.indices.iter().all(|&index| usize::from(index) < shape.corners.len()));
+        let top = shape.corners.iter().map(|corner| corner.position.y).fold(0.0, f32::max);
+        assert!((0.75..=1.3).contains(&top), "{name} is {top} m high");
+        for corner in &shape.corners {
+            assert!(corner.position.is_finite() && corner.position.length() < 1.9, "{name}: {}", corner.position);
+            assert!((corner.normal.length() - 1.0).abs() < 1e-3, "{name}: {}", corner.normal);
+            assert!(corner.color.min_element() >= 0.0 && corner.color.max_element() <= 1.0, "{name}");
+            assert!((0.0..=1.0).contains(&corner.bend), "{name} bends by {}", corner.bend);
+            assert!(corner.uv.cmpge(Vec2::ZERO).all() && corner.uv.cmple(Vec2::ONE).all(), "{name}: {}", corner.uv);
+        }
+    }
+
     #[test]
     fn shapes_are_sound_and_a_metre_high() {
         for shape in SHAPES {
+            let name = format!("{shape:?}");
             let model = Model::of(&shape).unwrap();
-            let far = model.far.expect("every shape has a far one");
-            assert!(far.corners.len() < model.near.corners.len(), "{shape:?}");
-            for part in [&model.near, &far] {
-                assert_eq!(part.indices.len() % 3, 0);
-                assert!(part.indices.iter().all(|&index| usize::from(index) < part.corners.len()));
-                let top = part.corners.iter().map(|corner| corner.position.y).fold(0.0, f32::max);
-                assert!((0.75..=1.3).contains(&top), "{shape:?} is {top} m high");
-                for corner in &part.corners {
-                    assert!(corner.position.is_finite() && corner.position.length() < 1.5, "{shape:?}");
-                    assert!((corner.normal.length() - 1.0).abs() < 1e-3, "{shape:?}");
-                    assert!(corner.color.min_element() >= 0.0 && corner.color.max_element() <= 1.0);
-                    assert!((0.0..=1.0).contains(&corner.bend));
-                }
+            assert_eq!(model.near.len(), model.far.len(), "{name} has a far one for each near one");
+            assert!(2 * model.far[0].corners.len() <= model.near[0].corners.len(), "{name}");
+            assert!(model.near.len() == 1 || model.near[0] != model.near[1], "{name}: all are alike");
+            for shapes in [&model.near, &model.far] {
+                shapes.iter().for_each(|shape| check(&name, shape, &shapes[0]));
+            }
+            if let Some(distant) = Model::distant(&shape) {
+                assert!(distant.near[0].indices.len() <= 8 * 3, "{name} is dear far away");
+                distant.near.iter().for_each(|shape| check(&name, shape, &distant.near[0]));
             }
         }
     }
 
     #[test]
-    fn balls_turn_outward_and_are_closed() {
-        let ball = Shape::ball(2);
-        assert_eq!((ball.corners.len(), ball.indices.len()), (162, 320 * 3));
-        for face in ball.indices.chunks_exact(3) {
-            let [a, b, c] = [0, 1, 2].map(|k| ball.corners[usize::from(face[k])].position);
-            assert!((b - a).cross(c - a).dot(a) > 0.0);
-        }
-    }
-
-    #[test]
-    fn the_nearest_point_lies_on_the_triangle() {
-        let [a, b, c] = [Vec3::ZERO, Vec3::X, Vec3::Z];
-        let inside = nearest_on_triangle(Vec3::new(0.2, 3.0, 0.2), a, b, c);
-        assert!(inside.abs_diff_eq(Vec3::new(0.2, 0.0, 0.2), 1e-6), "{inside}");
-        assert_eq!(nearest_on_triangle(Vec3::new(-1.0, 1.0, -1.0), a, b, c), a);
-        assert_eq!(nearest_on_triangle(Vec3::new(0.5, 0.0, -2.0), a, b, c), Vec3::new(0.5, 0.0, 0.0));
-        assert_eq!(nearest_on_triangle(Vec3::new(1.0, 0.0, 1.0), a, b, c), Vec3::new(0.5, 0.0, 0.5));
-    }
-
-    #[test]
     fn any_mesh_of_triangles_will_do() {
         let model = Model::of_mesh(&Mesh::from(Cuboid::from_length(1.0))).unwrap();
-        assert_eq!((model.near.corners.len(), model.near.indices.len()), (24, 36));
-        assert_eq!(Model::of_mesh(&Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::all())), None);
+        assert_eq!((model.near[0].corners.len(), model.near[0].indices.len()), (24, 36));
+    }
+
+    #[test]
+    fn other_meshes_are_refused() {
+        let empty = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::all());
+        assert_eq!(Model::of_mesh(&empty), None, "no positions");
+        let with = |topology, indices: Vec<u32>, place: f32| {
+            Mesh::new(topology, RenderAssetUsages::all())
+                .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, vec![[place, 0.0, 0.0]; 6])
+                .with_inserted_indices(Indices::U32(indices))
+        };
+        assert!(Model::of_mesh(&with(PrimitiveTopology::TriangleList, vec![0, 1, 2], 0.0)).is_some());
+        assert_eq!(Model::of_mesh(&with(PrimitiveTopology::LineList, vec![0, 1, 2], 0.0)), None, "lines");
+        assert_eq!(Model::of_mesh(&with(PrimitiveTopology::TriangleList, vec![0, 1, 65_538], 0.0)), None, "beyond");
+        assert_eq!(Model::of_mesh(&with(PrimitiveTopology::TriangleList, vec![0, 1, 6], 0.0)), None, "one beyond");
+        assert_eq!(Model::of_mesh(&with(PrimitiveTopology::TriangleList, vec![0, 1, 2], f32::NAN)), None, "no number");
+        let mut gone = Mesh::from(Cuboid::from_length(1.0));
+        let _ = gone.take_gpu_data();
+        assert_eq!(Model::of_mesh(&gone), None, "in the renderer's memory alone");
     }
 }

@@ -2,38 +2,50 @@
 
 use std::sync::Arc;
 
+use bevy::ecs::system::SystemParam;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
+use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::RenderDevice;
+use bevy::tasks::Task;
+use bevy::tasks::futures::check_ready;
 use bevy::time::Real;
 
-use super::cells::{Cells, Home, Look, ScatterBlock, place};
-use super::copies::SIZES;
-use super::jobs::Workers;
-use super::material::{ScatterExtension, ScatterMaterial};
-use super::pages::{KindHeader, Layer, PageRecord, pages_in_reach};
-use super::place::{Ground, Instance, Rule};
-use super::settings::{Scatter, ScatterKind, ScatterRejected, ScatterShape};
+use super::bands::{Band, Need, far_from, share_pages, shares};
+use super::cells::{Cells, Home, ScatterBlock, place};
+use super::kit::{Kit, is_same};
+use super::material::ScatterMaterial;
+use super::pages::Layer;
+use super::place::{Ground, cell_quads, far_quads};
+use super::prepare::{Order, Origin, Prepared, spawn};
+use super::settings::{Scatter, ScatterRejected, ScatterShape};
 use super::shapes::Model;
 use crate::frame::split_origin;
 use crate::render::VertexPool;
 use crate::streaming::{Shape, TerrainState};
 use crate::terrain::TerrainOrigin;
 
-/// What a kind's objects are drawn from.
+/// What cells are made for.
 #[derive(Clone)]
-pub(super) struct Buffers {
-    pub instances: Buffer,
-    pub pages: Buffer,
+struct Wish {
+    settings: Scatter,
+    /// The land's generation and its buffers.
+    generation: u64,
+    land: [Buffer; 2],
+    viewers: usize,
 }
 
-/// What meshes and buffers of a kind are made for: as long as it stays, they serve any world.
-#[derive(Clone, PartialEq)]
-struct Plan {
-    shape: ScatterShape,
-    capacity: u32,
-    pages: u32,
+impl Wish {
+    fn is_on(&self, generation: u64, land: &[Buffer; 2]) -> bool {
+        self.generation == generation && is_same(&self.land, land)
+    }
+
+    /// Do things that were made for this serve `other` too?
+    fn serves(&self, other: &Self) -> bool {
+        self.is_on(other.generation, &other.land)
+            && self.viewers >= other.viewers
+            && self.settings.places_as(&other.settings)
+    }
 }
 
 /// The running state of scattered objects; [`Scatter`] brings it along.
@@ -42,16 +54,13 @@ struct Plan {
 pub struct ScatterState {
     /// The newest settings that are valid.
     settings: Option<Scatter>,
-    pub(super) cells: Option<Cells>,
-    pub(super) buffers: Vec<Buffers>,
-    plans: Vec<Plan>,
-    looks: Vec<Look>,
-    /// What the cells were made for: the land's generation, its buffers, and how many viewers.
-    made_for: Option<(u64, [Buffer; 2], usize)>,
-    /// The land's buffers that the materials hold.
-    drawn_on: Option<[Buffer; 2]>,
+    made_for: Option<Wish>,
+    preparing: Option<(Wish, Task<Vec<Prepared>>)>,
+    /// Narrow cells, then wide ones.
+    bands: Vec<Cells>,
+    /// For each layer of each band.
+    kits: Vec<Vec<Kit>>,
     epochs: u64,
-    workers: Workers,
     main_ms: f32,
 }
 
@@ -69,169 +78,180 @@ pub struct ScatterStats {
     pub blocks: u32,
     /// Blocks there is room for.
     pub most_blocks: u32,
+    /// Bytes of that room; [`Scatter::memory_mb`] is its bound.
+    pub bytes: u64,
+    /// Are models, meshes and rules being made?
+    pub preparing: bool,
     /// Milliseconds of one core that a cell took on average, over the last fifty or so.
     pub cell_ms: f32,
     /// Milliseconds this frame's scattering took on the main thread.
     pub main_ms: f32,
 }
 
-/// A kind that has its model.
-struct Ready<'a> {
-    kind: &'a ScatterKind,
-    model: Model,
-    rule: Rule,
-}
-
-/// Makes everything ready for placing; `None` while a custom mesh is still loading.
-fn prepare<'a>(settings: &'a Scatter, width: f64, meshes: &Assets<Mesh>) -> Option<Vec<Ready<'a>>> {
-    let ready = |kind: &'a ScatterKind| {
-        let model = match &kind.shape {
-            ScatterShape::Custom(handle) => Model::of_mesh(meshes.get(handle)?)?,
-            shape => Model::of(shape)?,
-        };
-        let rule = match Rule::new(kind, width, model.most_copies()) {
-            Ok(rule) => rule,
-            Err(error) => {
-                // Ranges are validated: there is no way here that is known.
-                error!("scatter: {error}");
-                return None;
-            }
-        };
-        Some(Ready { kind, model, rule })
-    };
-    settings.kinds.iter().map(ready).collect()
-}
-
-/// Pages of each kind: all that viewers can need, or the same share of it for all if that is more than `bytes`.
-pub(super) fn share_pages(
-    rules: &[(&ScatterKind, &Rule)],
-    width: f64,
-    viewers: usize,
-    bytes: u64,
-    buffer: u64,
-) -> Vec<u32> {
-    let page = |rule: &Rule| u64::from(rule.lattice.capacity()) * size_of::<Instance>() as u64;
-    let needed: Vec<u64> = rules
-        .iter()
-        .map(|(kind, rule)| u64::from(pages_in_reach(kind, rule.lattice, width)) * viewers.max(1) as u64)
-        .collect();
-    let all: u64 = needed.iter().zip(rules).map(|(pages, (_, rule))| pages * page(rule)).sum();
-    let share = (bytes as f64 / all.max(1) as f64).min(1.0);
-    needed
-        .iter()
-        .zip(rules)
-        .map(|(&pages, (_, rule))| {
-            let pages = ((pages as f64 * share) as u64).min(buffer / page(rule));
-            pages.clamp(1, u64::from(u32::MAX)) as u32
-        })
-        .collect()
-}
-
-fn same(a: &[Buffer; 2], b: &[Buffer; 2]) -> bool {
-    a[0].id() == b[0].id() && a[1].id() == b[1].id()
-}
-
-impl Buffers {
-    fn new(device: &RenderDevice, layer: &Layer) -> Self {
-        let pages = layer.pages.capacity() as usize;
-        let buffer = |label, bytes: usize| {
-            device.create_buffer(&BufferDescriptor {
-                label: Some(label),
-                size: bytes as u64,
-                usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
-        Self {
-            instances: buffer("scatter objects", pages * layer.page_bytes()),
-            pages: buffer("scatter pages", size_of::<KindHeader>() + pages * size_of::<PageRecord>()),
-        }
-    }
-}
-
-fn material(kind: &ScatterKind, [vertices, frame]: &[Buffer; 2], buffers: &Buffers) -> ScatterMaterial {
-    let is_leafy = matches!(kind.shape, ScatterShape::Grass | ScatterShape::Broadleaf);
-    let base = StandardMaterial {
-        perceptual_roughness: 0.9,
-        reflectance: if is_leafy { 0.15 } else { 0.25 },
-        // Blades and leaves have no thickness.
-        cull_mode: if is_leafy { None } else { StandardMaterial::default().cull_mode },
-        ..default()
-    };
-    let Buffers { instances, pages } = buffers.clone();
-    let extension = ScatterExtension { vertices: vertices.clone(), frame: frame.clone(), instances, pages };
-    ScatterMaterial { base, extension }
+/// Where new meshes and materials go.
+#[derive(SystemParam)]
+pub(super) struct Shop<'w> {
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<ScatterMaterial>>,
 }
 
 impl ScatterState {
     fn clear(&mut self, commands: &mut Commands) {
-        if let Some(cells) = &mut self.cells {
-            cells.clear(commands);
+        for cells in &mut self.bands {
+            cells.hide(commands);
         }
-        self.cells = None;
+        self.bands.clear();
         self.made_for = None;
-    }
-
-    /// Begins anew with the present settings, on the land as it is now.
-    fn begin(
-        &mut self,
-        shape: &Shape,
-        land: &[Buffer; 2],
-        viewers: usize,
-        device: &RenderDevice,
-        meshes: &mut Assets<Mesh>,
-        materials: &mut Assets<ScatterMaterial>,
-        commands: &mut Commands,
-    ) -> bool {
-        let is_same_land = self.drawn_on.as_ref().is_some_and(|before| same(before, land));
-        self.clear(commands);
-        let Some(settings) = &self.settings else { return false };
-        let ground = Ground { source: shape.source.clone(), spacing: shape.lod.spacing, rules: Arc::new([]) };
-        let width = ground.width();
-        let Some(ready) = prepare(settings, width, meshes) else { return false };
-        let limits = device.limits();
-        let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        let rules: Vec<_> = ready.iter().map(|ready| (ready.kind, &ready.rule)).collect();
-        let pages = share_pages(&rules, width, viewers, u64::from(settings.memory_mb) * 1_000_000, largest);
-
-        let (mut layers, mut plans, mut looks, mut buffers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (index, (Ready { kind, model, rule }, &pages)) in ready.iter().zip(&pages).enumerate() {
-            let layer = Layer::new(kind, rule.lattice, model.far.is_some(), width, pages);
-            let plan = Plan { shape: kind.shape.clone(), capacity: rule.lattice.capacity(), pages };
-            let before = self.plans.get(index).zip(self.looks.get(index)).zip(self.buffers.get(index));
-            let (look, used) = match before {
-                Some(((before, look), used)) if *before == plan && is_same_land => (look.clone(), used.clone()),
-                before => {
-                    let used = Buffers::new(device, &layer);
-                    let is_alike = |before: &Plan| before.shape == plan.shape && before.capacity == plan.capacity;
-                    let copies = match before {
-                        Some(((before, look), _)) if is_alike(before) => look.meshes.clone(),
-                        _ => model
-                            .meshes(plan.capacity)
-                            .into_iter()
-                            .map(|sizes| sizes.map(|mesh| meshes.add(mesh)))
-                            .collect::<Vec<[Handle<Mesh>; SIZES]>>(),
-                    };
-                    let material = materials.add(material(kind, land, &used));
-                    (Look { meshes: copies, material }, used)
-                }
-            };
-            layers.push(layer);
-            plans.push(plan);
-            looks.push(look);
-            buffers.push(used);
-        }
-        (self.plans, self.looks, self.buffers) = (plans, looks.clone(), buffers);
-        self.drawn_on = Some(land.clone());
-        let rules = ready.into_iter().map(|ready| ready.rule).collect();
-        self.epochs += 1;
-        self.cells = Some(Cells::new(self.epochs, Ground { rules, ..ground }, layers, looks));
-        true
     }
 
     /// The wind, if there is anything to bend.
     pub(super) fn wind(&self) -> f32 {
         self.settings.as_ref().map_or(0.0, |settings| settings.wind)
+    }
+
+    /// All layers and what they are drawn from.
+    pub(super) fn layers(&mut self) -> impl Iterator<Item = (&mut Layer, &Kit)> {
+        let bands = self.bands.iter_mut().zip(&self.kits);
+        bands.flat_map(|(cells, kits)| cells.layers.iter_mut().zip(kits))
+    }
+
+    /// Takes over settings that put everything where it is.
+    fn restyle(&mut self, settings: &Scatter, commands: &mut Commands) {
+        let Some(made_for) = &mut self.made_for else { return };
+        if made_for.settings == *settings {
+            return;
+        }
+        made_for.settings = settings.clone();
+        for cells in &mut self.bands {
+            let mut is_as_before = true;
+            for layer in &mut cells.layers {
+                if let Some(kind) = settings.kinds.get(layer.index) {
+                    is_as_before &= layer.restyle(kind);
+                }
+            }
+            if !is_as_before {
+                cells.hide(commands);
+            }
+        }
+    }
+
+    /// Begins to prepare what `wish` needs; not while a mesh is loading.
+    fn order(&mut self, wish: Wish, shape: &Shape, meshes: &Assets<Mesh>) {
+        let spacing = shape.lod.spacing;
+        let width = f64::from(cell_quads(spacing)) * spacing;
+        let wide = f64::from(far_quads(&shape.lod, f64::from(far_from(width)))) * spacing;
+        let mut orders = Vec::new();
+        for share in shares(&wish.settings.kinds, width, wide) {
+            let known = self.kits.iter().flatten().find(|kit| kit.is_of(share.band, &share.kind.shape));
+            let origin = match (&share.kind.shape, known) {
+                (_, Some(kit)) => Origin::Known { model: kit.model.clone(), capacity: kit.capacity },
+                (ScatterShape::Custom(handle), None) => {
+                    let Some(mesh) = meshes.get(handle) else { return };
+                    let Some(model) = Model::of_mesh(mesh) else {
+                        warn!(
+                            "scatter.kinds[{}].shape is no list of triangles in main memory with at most 65535 \
+                             vertices: it is left out",
+                            share.index
+                        );
+                        continue;
+                    };
+                    Origin::Mesh(model)
+                }
+                (_, None) => Origin::Shape,
+            };
+            let width = if share.band == Band::Near { width } else { wide };
+            orders.push(Order { share, origin, width });
+        }
+        self.preparing = Some((wish, spawn(orders)));
+    }
+
+    /// Begins anew with what has been prepared.
+    fn begin(
+        &mut self,
+        wish: Wish,
+        prepared: Vec<Prepared>,
+        shape: &Shape,
+        device: &RenderDevice,
+        shop: &mut Shop,
+        commands: &mut Commands,
+    ) {
+        self.clear(commands);
+        let limits = device.limits();
+        let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let need = |prepared: &Prepared| Need {
+            reach: prepared.share.reach.to,
+            lattice: prepared.rule.lattice,
+            width: prepared.width,
+        };
+        let needs: Vec<_> = prepared.iter().map(need).collect();
+        let pages = share_pages(&needs, wish.viewers, u64::from(wish.settings.memory_mb) * 1_000_000, largest);
+        let mut before: Vec<Kit> = self.kits.drain(..).flatten().collect();
+        let (mut near, mut far) = (Vec::new(), Vec::new());
+        for (prepared, pages) in prepared.into_iter().zip(pages) {
+            let list = if prepared.share.band == Band::Near { &mut near } else { &mut far };
+            list.push((prepared, pages));
+        }
+        for (part_of_pool, list) in [(2, near), (4, far)] {
+            let (mut layers, mut kits, mut rules, mut looks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            let mut width = 0.0;
+            for (mut prepared, pages) in list {
+                let share = &prepared.share;
+                // Its own settings, not those of the band: what changes later is compared with them.
+                let Some(kind) = wish.settings.kinds.get(share.index) else { continue };
+                let (index, lattice) = (share.index, prepared.rule.lattice);
+                let layer = Layer::new(kind, index, lattice, &prepared.model, share.reach, pages);
+                let known = before.iter().position(|kit| kit.is_of(share.band, &share.kind.shape));
+                let known = known.map(|known| before.swap_remove(known));
+                let Shop { meshes, materials } = &mut *shop;
+                let kit = Kit::new(&mut prepared, &layer, known, &wish.land, device, meshes, materials);
+                width = prepared.width;
+                looks.push(kit.looks.clone());
+                kits.push(kit);
+                layers.push(layer);
+                rules.push(prepared.rule);
+            }
+            self.kits.push(kits);
+            let spacing = shape.lod.spacing;
+            let quads = (width / spacing).round().max(1.0) as u32;
+            let ground = Ground { source: shape.source.clone(), spacing, quads, rules: Arc::from(rules) };
+            self.epochs += 1;
+            self.bands.push(Cells::new(self.epochs, ground, layers, looks, part_of_pool));
+        }
+        self.made_for = Some(wish);
+    }
+
+    /// Sees to it that there are cells for the present settings on the present land.
+    fn provide(
+        &mut self,
+        land: &TerrainState,
+        pool: &VertexPool,
+        device: &RenderDevice,
+        shop: &mut Shop,
+        commands: &mut Commands,
+    ) {
+        let (Some(shown), Some(settings)) = (&land.shown, &self.settings) else { return };
+        let viewers = land.viewers.len().max(1);
+        let wish = Wish { settings: settings.clone(), generation: shown.id, land: pool.shared(), viewers };
+        if self.made_for.as_ref().is_some_and(|made_for| !made_for.is_on(wish.generation, &wish.land)) {
+            // Other land, or land elsewhere in memory: nothing stands on it yet.
+            self.clear(commands);
+        }
+        if self.made_for.as_ref().is_some_and(|made_for| made_for.serves(&wish)) {
+            self.preparing = None;
+            self.restyle(&wish.settings, commands);
+            return;
+        }
+        match self.preparing.take() {
+            Some((ordered, mut task)) if ordered.serves(&wish) => match check_ready(&mut task) {
+                Some(prepared) => {
+                    let wish = Wish { viewers: ordered.viewers, ..wish };
+                    self.begin(wish, prepared, &shown.shape, device, shop, commands);
+                }
+                None => self.preparing = Some((ordered, task)),
+            },
+            // What is being made is of no use any more.
+            _ => self.order(wish, &shown.shape, &shop.meshes),
+        }
     }
 }
 
@@ -247,8 +267,7 @@ pub(super) fn stream(
         Option<&VertexPool>,
     )>,
     device: Option<Res<RenderDevice>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ScatterMaterial>>,
+    mut shop: Shop,
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
@@ -262,11 +281,7 @@ pub(super) fn stream(
         };
         if scatter.is_changed() {
             match scatter.validate() {
-                Ok(()) if state.settings.as_ref() == Some(&*scatter) => {}
-                Ok(()) => {
-                    state.settings = Some((*scatter).clone());
-                    state.made_for = None;
-                }
+                Ok(()) => state.settings = Some((*scatter).clone()),
                 Err(error) => {
                     warn!("terrain {terrain}: scatter settings refused, everything stays as it was: {error}");
                     commands.trigger(ScatterRejected { entity: terrain, error });
@@ -274,26 +289,17 @@ pub(super) fn stream(
             }
         }
         let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };
-        let buffers = pool.shared();
-        let is_fit = state.made_for.as_ref().is_some_and(|(generation, made_for, viewers)| {
-            *generation == shown.id && same(made_for, &buffers) && *viewers >= land.viewers.len()
-        });
-        if !is_fit {
-            let viewers = land.viewers.len();
-            let shape = &shown.shape;
-            if state.begin(shape, &buffers, viewers, &device, &mut meshes, &mut materials, &mut commands) {
-                state.made_for = Some((shown.id, buffers, viewers));
-            }
-        }
-        let Some(cells) = &mut state.cells else { continue };
+        state.provide(land, pool, &device, &mut shop, &mut commands);
         let now = time.elapsed_secs_f64();
-        cells.receive(&state.workers, &land.viewers, now, &mut commands);
-        cells.review(&state.workers, &land.viewers, Home { terrain, origin: *origin }, &mut commands);
         let lod = &shown.shape.lod;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
-        cells.record(origin_quad, lod.top_level(), now, |key| {
-            shown.chunks.get(&key).filter(|chunk| chunk.visible).map(|chunk| chunk.slot)
-        });
+        for cells in &mut state.bands {
+            cells.receive(&land.viewers, now, &mut commands);
+            cells.review(&land.viewers, Home { terrain, origin: *origin }, &mut commands);
+            cells.record(origin_quad, lod.top_level(), now, |key| {
+                shown.chunks.get(&key).filter(|chunk| chunk.visible).map(|chunk| chunk.slot)
+            });
+        }
         state.main_ms = began.elapsed().as_secs_f32() * 1e3;
     }
 }
@@ -316,23 +322,25 @@ pub(super) fn rebase(
 /// Renews [`ScatterStats`].
 pub(super) fn report(mut terrains: Query<(&ScatterState, &mut ScatterStats)>) {
     for (state, mut stats) in &mut terrains {
-        let Some(cells) = &state.cells else { continue };
-        let [blocks, most_blocks] = cells.pages();
-        stats.set_if_neq(ScatterStats {
-            objects: cells.objects(),
-            cells: cells.len() as u32,
-            missing: cells.missing,
-            blocks,
-            most_blocks,
-            cell_ms: cells.cell_ms,
-            main_ms: state.main_ms,
-        });
+        let mut now = ScatterStats { main_ms: state.main_ms, preparing: state.preparing.is_some(), ..default() };
+        for cells in &state.bands {
+            let [blocks, most_blocks] = cells.pages();
+            now.objects += cells.objects;
+            now.cells += cells.len() as u32;
+            now.missing += cells.missing;
+            now.blocks += blocks;
+            now.most_blocks += most_blocks;
+            now.bytes += cells.layers.iter().map(Layer::bytes).sum::<u64>();
+        }
+        now.cell_ms = state.bands.first().map_or(0.0, |cells| cells.cell_ms);
+        stats.set_if_neq(now);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scatter::ScatterKind;
     use crate::{NoiseTerrain, NoiseTerrainPlugin, TerrainViewer};
 
     #[test]
@@ -347,7 +355,7 @@ mod tests {
         }
         let mut blocks = app.world_mut().query::<&ScatterBlock>();
         assert_eq!(blocks.iter(app.world()).count(), 0);
-        assert!(app.world().get::<ScatterState>(terrain).unwrap().cells.is_none());
+        assert!(app.world().get::<ScatterState>(terrain).unwrap().bands.is_empty());
         assert_eq!(app.world().get::<ScatterStats>(terrain), Some(&ScatterStats::default()));
     }
 }

@@ -3,22 +3,24 @@
 use bevy::ecs::query::QueryState;
 use bevy::prelude::*;
 use bevy::render::MainWorld;
-use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::RenderQueue;
 
+use super::kit::Buffers;
+use super::pages::{KindHeader, PageRecord};
 use super::place::Instance;
 use super::stream::ScatterState;
 
-/// What a frame writes, per kind.
+/// What a frame writes, per kind and band.
 #[derive(Resource, Default)]
 pub(super) struct Writes(Vec<Write>);
 
 struct Write {
-    instances: Buffer,
+    buffers: Buffers,
     page_bytes: usize,
     uploads: Vec<(u32, Vec<Instance>)>,
-    pages: Buffer,
-    bytes: Vec<u8>,
+    header: KindHeader,
+    first_record: usize,
+    records: Vec<PageRecord>,
 }
 
 pub(super) fn extract(
@@ -32,26 +34,31 @@ pub(super) fn extract(
     for mut state in states.iter_mut(&mut main) {
         let state = state.bypass_change_detection();
         let wind = state.wind();
-        let Some(cells) = &mut state.cells else { continue };
-        for (layer, buffers) in cells.layers.iter_mut().zip(&state.buffers) {
-            let mut bytes = bytemuck::bytes_of(&layer.header(wind, time)).to_vec();
-            bytes.extend_from_slice(bytemuck::cast_slice(&layer.records));
+        for (layer, kit) in state.layers() {
+            let (first_record, records) = layer.records.take_changed();
+            let records = records.to_vec();
             writes.0.push(Write {
-                instances: buffers.instances.clone(),
+                buffers: kit.buffers.clone(),
                 page_bytes: layer.page_bytes(),
                 uploads: std::mem::take(&mut layer.uploads),
-                pages: buffers.pages.clone(),
-                bytes,
+                header: layer.header(wind, time),
+                first_record,
+                records,
             });
         }
     }
 }
 
 pub(super) fn write(mut writes: ResMut<Writes>, queue: Res<RenderQueue>) {
-    for Write { instances, page_bytes, uploads, pages, bytes } in writes.0.drain(..) {
+    for Write { buffers, page_bytes, uploads, header, first_record, records } in writes.0.drain(..) {
         for (page, objects) in uploads {
-            queue.write_buffer(&instances, u64::from(page) * page_bytes as u64, bytemuck::cast_slice(&objects));
+            let offset = u64::from(page) * page_bytes as u64;
+            queue.write_buffer(&buffers.instances, offset, bytemuck::cast_slice(&objects));
         }
-        queue.write_buffer(&pages, 0, &bytes);
+        queue.write_buffer(&buffers.pages, 0, bytemuck::bytes_of(&header));
+        if !records.is_empty() {
+            let offset = size_of::<KindHeader>() + first_record * size_of::<PageRecord>();
+            queue.write_buffer(&buffers.pages, offset as u64, bytemuck::cast_slice(&records));
+        }
     }
 }

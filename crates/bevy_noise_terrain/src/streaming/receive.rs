@@ -27,7 +27,13 @@ pub(crate) fn receive(
         for (entity, key) in std::mem::take(&mut state.retired) {
             leave(&mut commands, entity, key);
         }
-        for done in state.workers.take(state.settings.uploads_per_frame()) {
+        let mut most = state.settings.uploads_per_frame();
+        let finished = state.workers.take(|_| {
+            let fits = most > 0;
+            most = most.saturating_sub(1);
+            fits
+        });
+        for done in finished {
             entrance.place(state, done, &mut commands);
         }
         if origin.is_changed() {
@@ -163,7 +169,7 @@ mod tests {
     use super::*;
     use crate::streaming::Shape;
     use crate::streaming::generation::Generation;
-    use crate::streaming::jobs::{Job, Part, Workers};
+    use crate::streaming::jobs::{Job, Part, run_now};
     use crate::streaming::slots::Slots;
     use crate::{NoiseTerrain, source::NoiseSource};
 
@@ -177,7 +183,7 @@ mod tests {
         state.shown = Some(Generation::new(1, shape));
         let mut world = World::new();
         let entrance = Entrance { terrain: world.spawn_empty().id(), origin: default() };
-        for done in Workers::run_now(vec![job.clone(), job]) {
+        for done in run_now(vec![job.clone(), job]) {
             entrance.place(&mut state, done, &mut world.commands());
         }
         world.flush();

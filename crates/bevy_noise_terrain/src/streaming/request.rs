@@ -64,6 +64,6 @@ impl TerrainState {
             .take(MOST_JOBS)
             .map(|(key, part)| Job { generation: target.id, key, part, shape: target.shape.clone() })
             .collect();
-        self.workers.submit(jobs.into_iter(), backlog);
+        self.workers.submit(jobs.into_iter(), backlog, 1);
     }
 }

@@ -7,7 +7,7 @@ use bevy::time::Real;
 
 use super::TerrainState;
 use super::generation::Generation;
-use super::jobs::{Job, Part, Workers};
+use super::jobs::{Job, Part, run_now};
 use super::receive::{Entrance, leave};
 use crate::chunk::ChunkKey;
 use crate::lod;
@@ -84,7 +84,7 @@ impl TerrainState {
         let (generation, shape) = (shown.id, shown.shape.clone());
         let jobs =
             missing.into_iter().map(|key| Job { generation, key, part: Part::Mesh, shape: shape.clone() }).collect();
-        for done in Workers::run_now(jobs) {
+        for done in run_now(jobs) {
             if !self.is_loaded(done.key) {
                 entrance.place(self, done, commands);
             }

@@ -1,123 +1,126 @@
-//! A spruce: drooping tiers of branches around a trunk, each ragged at its rim.
+//! A spruce: whorls of drooping branches around a trunk, dark within, and what is left of it far away.
 
 use std::f32::consts::TAU;
 
-use bevy::math::Vec3;
+use bevy::math::{Quat, Vec2, Vec3};
 
-use super::{Corner, Model, Shape, around, chance};
+use super::geometry::{around, chance, trunk};
+use super::{Corner, Model, Shape, Skin};
 
-const NEEDLES: Vec3 = Vec3::new(0.026, 0.052, 0.022);
+const NEEDLES: Vec3 = Vec3::new(0.034, 0.062, 0.028);
 /// Where this year's shoots catch the light.
-const SHOOTS: Vec3 = Vec3::new(0.066, 0.108, 0.036);
+const SHOOTS: Vec3 = Vec3::new(0.078, 0.118, 0.044);
 const BARK: Vec3 = Vec3::new(0.060, 0.042, 0.030);
 
+const VARIANTS: u32 = 4;
+const WHORLS: u32 = 16;
+
 pub fn model() -> Model {
-    Model { near: spruce(9, 9, 5), far: Some(spire(3, 5)) }
+    Model { near: (0..VARIANTS).map(spruce).collect(), far: (0..VARIANTS).map(|v| spire(v, 4, 6)).collect() }
+}
+
+/// A spruce on the horizon.
+pub fn distant() -> Model {
+    Model { near: (0..VARIANTS).map(|v| spire(v, 1, 4)).collect(), far: Vec::new() }
 }
 
 /// Greatest reach of the branches at a height.
-fn outline(height: f32) -> f32 {
-    let t = ((height - 0.10) / 0.90).clamp(0.0, 1.0);
-    0.205 * (1.0 - t).powf(0.85) * (0.72 + 0.28 * (t * 7.0).min(1.0)) + 0.004
+fn outline(variant: u32, height: f32) -> f32 {
+    let t = ((height - 0.07) / 0.93).clamp(0.0, 1.0);
+    let slender = 0.19 + 0.06 * chance(variant, 20);
+    slender * (1.0 - t).powf(0.85) * (0.70 + 0.30 * (t * 7.0).min(1.0)) + 0.006
 }
 
-/// `tiers` cones with `arms` points at the rim; a trunk of `sides` sides, if any.
-fn spruce(tiers: u32, arms: u32, sides: u32) -> Shape {
+fn spruce(variant: u32) -> Shape {
     let mut shape = Shape::default();
-    if sides > 0 {
-        trunk(&mut shape, sides);
-    }
-    for tier in 0..tiers {
-        let step = 0.87 / tiers as f32;
-        let rim = 0.10 + step * tier as f32;
-        // Tiers overlap: each begins well above the next one's rim.
-        let peak = (rim + step * (2.1 + 0.25 * chance(tier, 21))).min(1.0);
-        let peak = if tier + 1 == tiers { 1.0 } else { peak };
-        let age = tier as f32 / tiers as f32;
-        let turn = TAU * chance(tier, 22);
-        let top = shape.corner(Corner {
-            position: Vec3::Y * peak,
-            normal: Vec3::Y,
-            // Each tier begins in the shade of the one above.
-            color: if tier + 1 == tiers { NEEDLES.lerp(SHOOTS, 0.5) } else { NEEDLES * (0.55 + 0.35 * age) },
-            bend: peak * peak,
-        });
-        // Points at the tips of the branches and, between them, notches nearer to the trunk.
-        let ring: Vec<[u16; 2]> = (0..2 * arms)
-            .map(|point| {
-                let is_tip = point % 2 == 0;
-                let salt = 100 * tier + point;
-                let angle = turn + TAU * (point as f32 + 0.5 * (chance(salt, 23) - 0.5)) / (2 * arms) as f32;
-                let out = around(angle);
-                let out = Vec3::new(out.x, 0.0, out.y);
-                let ragged = 0.76 + 0.44 * chance(salt, 24);
-                let reach = outline(rim) * ragged * if is_tip { 1.0 } else { 0.62 };
-                let droop = if is_tip { -0.22 * reach } else { 0.16 * reach };
-                let position = out * reach + Vec3::Y * (rim + droop + 0.35 * step * (chance(salt, 25) - 0.5));
-                // Seen from outside a crown is lit as a cone, not as its needles are.
-                let normal = (out + Vec3::Y * if is_tip { 0.75 } else { 0.2 }).normalize();
-                let light = if is_tip { 0.55 + 0.45 * chance(salt, 26) } else { 0.0 };
-                let color = NEEDLES.lerp(SHOOTS, light) * if is_tip { 1.0 } else { 0.62 };
-                let rim_corner = Corner { position, normal, color, bend: rim * rim + 0.1 * reach };
-                // The underside is dark.
-                let under =
-                    Corner { normal: (out * 0.6 - Vec3::Y * 0.8).normalize(), color: NEEDLES * 0.35, ..rim_corner };
-                [shape.corner(rim_corner), shape.corner(under)]
-            })
-            .collect();
-        let hollow = Vec3::Y * (rim + 0.55 * step);
-        let hollow =
-            shape.corner(Corner { position: hollow, normal: -Vec3::Y, color: NEEDLES * 0.22, bend: rim * rim });
-        for (index, [rim, under]) in ring.iter().enumerate() {
-            let [next, next_under] = ring[(index + 1) % ring.len()];
-            shape.triangle(top, next, *rim);
-            shape.triangle(hollow, *under, next_under);
+    trunk(&mut shape, 5, BARK, &[(-0.06, 0.022), (0.25, 0.014), (0.92, 0.003)], 0.0);
+    // What keeps the sky from shining through.
+    cones(&mut shape, variant, 4, 6, 0.46, |_, _| NEEDLES * 0.30);
+    for whorl in 0..WHORLS {
+        let age = whorl as f32 / WHORLS as f32;
+        let height = 0.07 + 0.90 * age.powf(0.92);
+        let arms = 7 - whorl / 5;
+        for arm in 0..arms {
+            let salt = 1_000 * variant + 16 * whorl + arm;
+            let turn = TAU * (arm as f32 + 0.6 * chance(salt, 22) + 0.5 * whorl as f32) / arms as f32;
+            branch(&mut shape, variant, (height + 0.035 * (chance(salt, 23) - 0.5)).min(0.965), turn, salt);
         }
     }
     shape
 }
 
-/// What is left of a spruce far away: open cones that alternate in the turn of their corners.
-fn spire(tiers: u32, sides: u32) -> Shape {
+/// One branch: a strip that rises a little, droops and is rolled about its length.
+fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
+    let out = around(turn);
+    let out = Vec3::new(out.x, 0.0, out.y);
+    let reach = outline(variant, height) * (0.88 + 0.36 * chance(salt, 24));
+    let roll = Quat::from_axis_angle(out, 1.7 * (chance(salt, 25) - 0.5));
+    let across = roll * Vec3::new(-out.z, 0.0, out.x);
+    let width = (0.46 * reach + 0.020) * (0.9 + 0.4 * chance(salt, 26));
+    // The upper ones reach for the light, the lower ones hang.
+    let lift = (0.45 * height - 0.10) * reach;
+    let droop = (0.62 - 0.35 * height) * reach;
+    let light = 0.75 + 0.5 * chance(salt, 27);
+    let row = |t: f32| {
+        let middle = Vec3::Y * (height + lift * t - droop * t * t) + out * (reach * t);
+        [-1.0, 1.0].map(|side: f32| {
+            let wide = width * (0.45 + 0.75 * t - 0.55 * t * t);
+            let position = middle + across * (side * wide) - Vec3::Y * (0.25 * wide);
+            // Lit as the crown is, each twig a little as its own.
+            let normal = (out + across * (0.35 * side) + Vec3::Y * (0.35 + 0.35 * t)).normalize_or(Vec3::Y);
+            let color = NEEDLES.lerp(SHOOTS, t * t) * (0.38 + 0.62 * t) * (0.75 + 0.25 * height) * light;
+            let bend = (height * height + 0.12 * t * reach).min(1.0);
+            let uv = Vec2::new(t, 0.5 + 0.5 * side);
+            Corner { position, normal, color, bend, uv, skin: Skin::Needles }
+        })
+    };
+    let mut below = row(0.0).map(|corner| shape.corner(corner));
+    for t in [0.5, 1.0] {
+        let above = row(t).map(|corner| shape.corner(corner));
+        shape.triangle(below[0], below[1], above[1]);
+        shape.triangle(below[0], above[1], above[0]);
+        below = above;
+    }
+}
+
+/// What is left of a spruce far away: cones, one above the other.
+fn spire(variant: u32, tiers: u32, sides: u32) -> Shape {
     let mut shape = Shape::default();
+    cones(&mut shape, variant, tiers, sides, 0.92, |is_peak, height| {
+        NEEDLES.lerp(SHOOTS, if is_peak { 0.10 } else { 0.30 }) * (0.70 + 0.35 * height)
+    });
+    shape
+}
+
+/// Open cones as wide as a share of the outline, turned against each other; `color` by whether it is a peak, and height.
+fn cones(shape: &mut Shape, variant: u32, tiers: u32, sides: u32, share: f32, color: impl Fn(bool, f32) -> Vec3) {
+    let step = 0.90 / tiers as f32;
     for tier in 0..tiers {
-        let step = 0.90 / tiers as f32;
-        let rim = 0.10 + step * tier as f32;
-        let peak = if tier + 1 == tiers { 1.0 } else { rim + 1.7 * step };
-        let top =
-            Corner { position: Vec3::Y * peak, normal: Vec3::Y, color: NEEDLES.lerp(SHOOTS, 0.45), bend: peak * peak };
-        let top = shape.corner(top);
+        let rim = 0.09 + step * tier as f32;
+        let height = if tier + 1 == tiers { 1.0 } else { rim + 1.75 * step };
+        let peak = Vec3::Y * (height - 0.05 * (1.0 - share));
+        let top = Corner { position: peak, normal: Vec3::Y, color: color(true, height), ..Corner::default() };
+        let top = shape.corner(Corner { bend: (peak.y * peak.y).min(1.0), ..top });
         let ring: Vec<u16> = (0..sides)
             .map(|side| {
-                let turn = TAU * (side as f32 + 0.5 * tier as f32 + 0.3 * chance(7 * tier + side, 27)) / sides as f32;
-                let out = around(turn);
+                let salt = 31 * variant + 7 * tier + side;
+                let out = around(TAU * (side as f32 + 0.5 * tier as f32 + 0.5 * chance(salt, 28)) / sides as f32);
                 let out = Vec3::new(out.x, 0.0, out.y);
-                // As wide as the branches' tips and the gaps between them are on average.
-                let position = out * (0.97 * outline(rim)) + Vec3::Y * (rim - 0.02);
-                let normal = (out + Vec3::Y * 0.5).normalize();
-                shape.corner(Corner { position, normal, color: NEEDLES.lerp(SHOOTS, 0.12), bend: rim * rim })
+                let ragged = 0.86 + 0.32 * chance(salt, 29);
+                let position = out * (share * ragged * outline(variant, rim))
+                    + Vec3::Y * (rim + 0.35 * step * (chance(salt, 30) - 0.6));
+                let normal = (out + Vec3::Y * 0.45).normalize_or(Vec3::Y);
+                shape.corner(Corner {
+                    position,
+                    normal,
+                    color: color(false, rim),
+                    bend: rim * rim,
+                    ..Corner::default()
+                })
             })
             .collect();
         for (index, corner) in ring.iter().enumerate() {
             shape.triangle(top, ring[(index + 1) % ring.len()], *corner);
         }
-    }
-    shape
-}
-
-fn trunk(shape: &mut Shape, sides: u32) {
-    let ring: Vec<[u16; 2]> = (0..sides)
-        .map(|side| {
-            let out = around(TAU * side as f32 / sides as f32);
-            let out = Vec3::new(out.x, 0.0, out.y);
-            let foot = Corner { position: out * 0.020 - Vec3::Y * 0.06, normal: out, color: BARK * 0.8, bend: 0.0 };
-            let head = Corner { position: out * 0.012 + Vec3::Y * 0.25, color: BARK, bend: 0.06, ..foot };
-            [shape.corner(foot), shape.corner(head)]
-        })
-        .collect();
-    for (index, [foot, head]) in ring.iter().enumerate() {
-        let [next_foot, next_head] = ring[(index + 1) % ring.len()];
-        shape.triangle(*foot, *head, next_head);
-        shape.triangle(*foot, next_head, next_foot);
     }
 }

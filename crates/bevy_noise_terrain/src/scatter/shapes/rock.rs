@@ -1,45 +1,92 @@
-//! A boulder: a ball, cut by a few planes and roughened.
+//! A boulder: joints split rock along planes, and weather takes the edges off.
 
-use bevy::math::Vec3;
+use bevy::math::{Vec2, Vec3};
 
-use super::{Model, Shape, bumps, chance};
+use super::geometry::{bumps, chance};
+use super::polyhedron::{Face, Polyhedron};
+use super::{Corner, Model, Shape, Skin};
 
-const STONE: Vec3 = Vec3::new(0.155, 0.140, 0.122);
-const MOSS: Vec3 = Vec3::new(0.085, 0.095, 0.045);
+const STONE: Vec3 = Vec3::new(0.185, 0.172, 0.155);
+const LICHEN: Vec3 = Vec3::new(0.210, 0.205, 0.120);
+
+const VARIANTS: u32 = 6;
+/// Planes that split a boulder off.
+const CUTS: u32 = 9;
+/// Those that are left of them far away.
+const FAR_CUTS: u32 = 5;
 
 pub fn model() -> Model {
-    Model { near: boulder(2), far: Some(boulder(0)) }
+    let all = |cuts, is_worn| same_count((0..VARIANTS).map(|variant| boulder(variant, cuts, is_worn)).collect());
+    Model { near: all(CUTS, true), far: all(FAR_CUTS, false) }
 }
 
-fn boulder(halvings: u32) -> Shape {
-    let mut shape = Shape::ball(halvings);
-    for corner in &mut shape.corners {
-        let way = corner.position;
-        let mut reach = 1.0 + 0.10 * bumps(way * 2.1, 0.7);
-        // Joints split rock along planes: what lies beyond one is cut off.
-        for cut in 0..11u32 {
-            let normal = Vec3::new(chance(cut, 11) - 0.5, 0.9 * (chance(cut, 12) - 0.4), chance(cut, 13) - 0.5)
-                .normalize_or(Vec3::Y);
-            let depth = 0.62 + 0.28 * chance(cut, 14);
-            let facing = way.dot(normal);
-            if facing > 0.0 {
-                reach = reach.min(depth / facing);
-            }
-        }
-        reach += 0.025 * bumps(way * 7.3, 2.1) + 0.012 * bumps(way * 17.0, 4.0);
-        corner.position = way * reach * Vec3::new(0.86, 0.62, 0.72) + Vec3::Y * 0.36;
+/// Individuals have unlike numbers of faces: those with less end in triangles without a surface.
+fn same_count(mut shapes: Vec<Shape>) -> Vec<Shape> {
+    let most = shapes.iter().map(|shape| shape.corners.len()).max().unwrap_or(0);
+    for shape in &mut shapes {
+        let last = shape.corners.last().copied().unwrap_or_default();
+        shape.corners.resize(most, last);
+        shape.indices = (0..most as u16).collect();
     }
-    // A metre high at most, whatever was cut off.
-    shape.smooth_normals();
-    let top = shape.corners.iter().map(|corner| corner.position.y).fold(0.0, f32::max);
-    for corner in &mut shape.corners {
-        corner.position /= top.max(0.1);
-        corner.position.y = corner.position.y.max(-0.35);
-        let grain = 1.0 + 0.18 * bumps(corner.position * 9.0, 1.0) + 0.10 * bumps(corner.position * 23.0, 3.0);
-        let moss = ((corner.normal.y - 0.55) * 2.0).clamp(0.0, 1.0)
-            * (0.35 + 0.4 * bumps(corner.position * 4.0, 6.0)).clamp(0.0, 1.0);
-        let foot = 0.6 + 0.4 * (corner.position.y * 2.5).clamp(0.0, 1.0);
-        corner.color = STONE.lerp(MOSS, moss) * grain.clamp(0.6, 1.4) * foot;
+    shapes
+}
+
+fn boulder(variant: u32, cuts: u32, is_worn: bool) -> Shape {
+    let random = |index: u32, salt: u32| chance(97 * variant + index, salt);
+    let mut body = Polyhedron::cube();
+    for cut in 0..cuts {
+        let way = Vec3::new(random(cut, 11) - 0.5, 0.9 * (random(cut, 12) - 0.35), random(cut, 13) - 0.5);
+        body.cut(way.normalize_or(Vec3::Y), 0.66 + 0.30 * random(cut, 14));
+    }
+    if is_worn {
+        let width = 0.03 + 0.05 * random(0, 15);
+        for (index, (normal, depth)) in body.bevels(width).into_iter().enumerate() {
+            let skew = Vec3::new(random(index as u32, 16), random(index as u32, 17), random(index as u32, 18)) - 0.5;
+            body.cut((normal + 0.25 * skew).normalize_or(normal), depth);
+        }
+    }
+    // Slabs and blocks.
+    let spread = Vec3::new(0.80 + 0.2 * random(1, 19), 0.70 + 0.3 * random(2, 19), 0.75 + 0.2 * random(3, 19));
+    let points = || body.faces.iter().flat_map(|face| &face.points).map(|&point| point * spread);
+    let (low, high) =
+        points().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), point| (low.min(point.y), high.max(point.y)));
+    // A third of it is in the ground.
+    let foot = low + 0.33 * (high - low);
+    let widest = points().map(|point| point.with_y(0.0).length()).fold(0.0, f32::max);
+    let scale = 1.0 / (high - foot).max(0.7 * widest);
+    let mut shape = Shape::default();
+    for face in &body.faces {
+        let normal = (face.normal / spread).normalize_or(Vec3::Y);
+        let middle = face.points.iter().sum::<Vec3>() / face.points.len() as f32;
+        let corner = |point: Vec3| {
+            let uneven = 1.0 + 0.035 * bumps(point * 4.3, variant as f32);
+            let position = (point * uneven * spread - Vec3::Y * foot) * scale;
+            // Worn towards the rim.
+            let worn = (normal + 0.18 * (point - middle)).normalize_or(normal);
+            let grain = 1.0 + 0.14 * bumps(position * 5.0, 1.0 + variant as f32);
+            let lichen = (0.5 * (normal.y - 0.2)).clamp(0.0, 0.5) * (0.5 + 0.8 * bumps(position * 3.0, 6.0));
+            let shade = 0.55 + 0.45 * ((position.y + 0.15) * 2.2).clamp(0.0, 1.0);
+            Corner {
+                position,
+                normal: worn,
+                color: STONE.lerp(LICHEN, lichen.clamp(0.0, 0.6)) * grain.clamp(0.7, 1.3) * shade,
+                bend: 0.0,
+                uv: along(face, point),
+                skin: Skin::Stone,
+            }
+        };
+        for pair in face.points.windows(2).skip(1) {
+            let from = shape.corners.len() as u16;
+            shape.corners.extend([face.points[0], pair[0], pair[1]].map(corner));
+            shape.triangle(from, from + 1, from + 2);
+        }
     }
     shape
+}
+
+/// A place on the plane of a face.
+fn along(face: &Face, point: Vec3) -> Vec2 {
+    let across = face.normal.any_orthonormal_vector();
+    let place = Vec2::new(point.dot(across), point.dot(face.normal.cross(across)));
+    (place * 0.28 + 0.5).clamp(Vec2::ZERO, Vec2::ONE)
 }

@@ -1,0 +1,109 @@
+//! The entities that draw blocks.
+
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::light::NotShadowCaster;
+use bevy::mesh::MeshTag;
+use bevy::prelude::*;
+
+use crate::chunk::Square;
+use crate::scatter::copies::SIZES;
+use crate::scatter::material::ScatterMaterial;
+use crate::scatter::pages::{Layer, Page};
+use crate::terrain::TerrainOrigin;
+
+/// A block of scattered objects: one entity for each of its shapes, a child of the terrain.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct ScatterBlock {
+    /// Absolute x and z of its corner.
+    pub(in crate::scatter) corner: [f64; 2],
+}
+
+/// What a near or a far shape is drawn with.
+#[derive(Clone, Default)]
+pub struct Look {
+    /// Of all sizes.
+    pub meshes: [Handle<Mesh>; SIZES],
+    pub material: Handle<ScatterMaterial>,
+}
+
+/// Where entities go.
+#[derive(Clone, Copy)]
+pub struct Home {
+    pub terrain: Entity,
+    pub origin: TerrainOrigin,
+}
+
+/// A square of the plane with ground between two heights.
+#[derive(Clone, Copy)]
+pub struct Site {
+    pub square: Square,
+    pub heights: [f32; 2],
+}
+
+/// Brings a page's entities to the mesh sizes that are wanted.
+pub fn show(
+    page: &mut Page,
+    wanted: [Option<usize>; 2],
+    layer: &Layer,
+    looks: &[Look],
+    site: &Site,
+    home: Home,
+    commands: &mut Commands,
+) {
+    for ((shown, wanted), look) in page.shown.iter_mut().zip(wanted).zip(looks) {
+        match (*shown, wanted) {
+            (None, None) => {}
+            (Some((entity, _)), None) => {
+                commands.entity(entity).try_despawn();
+                *shown = None;
+            }
+            (Some((_, size)), Some(wanted)) if size == wanted => {}
+            (Some((entity, _)), Some(wanted)) => {
+                commands.entity(entity).try_insert(Mesh3d(look.meshes[wanted].clone()));
+                *shown = Some((entity, wanted));
+            }
+            (None, Some(wanted)) => {
+                let mut entity = commands.spawn(bundle(page.page, layer, look, wanted, site, home));
+                if !layer.kind.shadows {
+                    entity.insert(NotShadowCaster);
+                }
+                *shown = Some((entity.id(), wanted));
+            }
+        }
+    }
+}
+
+/// Lets a page's entities go.
+pub fn hide(page: &mut Page, commands: &mut Commands) {
+    for (entity, _) in page.shown.iter_mut().filter_map(Option::take) {
+        // The terrain may have been despawned with all that stood on it.
+        commands.entity(entity).try_despawn();
+    }
+}
+
+fn bundle(page: u32, layer: &Layer, look: &Look, size: usize, site: &Site, home: Home) -> impl Bundle + use<> {
+    let Site { square, heights } = site;
+    let width = square.width as f32;
+    let tall = layer.kind.max_size;
+    // Objects reach out of their block, and coarse land lies beside the finest by less than this.
+    let (aside, slack) = (0.6 * tall, 0.5 * tall + 8.0 + 0.02 * layer.reach.to);
+    let low = Vec3::new(-aside, heights[0] - slack, -aside);
+    let high = Vec3::new(width + aside, heights[1] + tall + slack, width + aside);
+    (
+        ScatterBlock { corner: square.min },
+        Mesh3d(look.meshes[size].clone()),
+        MeshMaterial3d(look.material.clone()),
+        MeshTag(page),
+        Transform::from_translation(place(square.min, &home.origin)),
+        Aabb::from_min_max(low, high),
+        // The mesh has no place of its own.
+        NoAutoAabb,
+        ChildOf(home.terrain),
+    )
+}
+
+/// A block's corner relative to the terrain's origin.
+pub fn place(corner: [f64; 2], origin: &TerrainOrigin) -> Vec3 {
+    Vec3::new((corner[0] - origin.x) as f32, 0.0, (corner[1] - origin.z) as f32)
+}

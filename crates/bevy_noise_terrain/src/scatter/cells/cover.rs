@@ -1,0 +1,115 @@
+//! Which drawn chunk lies beneath each cell, told to the shader page by page.
+
+use bevy::platform::collections::HashMap;
+
+use super::{Cells, Loaded};
+use crate::chunk::{CHUNK_QUADS, ChunkKey};
+use crate::scatter::pages::{NO_SLOT, PageRecord};
+use crate::scatter::place::Cell;
+
+/// Seconds in which objects that come late grow in.
+const GROW_SECONDS: f64 = 0.5;
+
+/// The cells on one drawn chunk.
+struct Cover {
+    slot: u32,
+    cells: Vec<Cell>,
+}
+
+/// All cells, by what lies beneath them.
+#[derive(Default)]
+pub struct Covers {
+    covers: HashMap<ChunkKey, Cover>,
+    /// Cells that are new or have lost their chunk.
+    bare: Vec<Cell>,
+    /// Cells with objects that are growing in.
+    growing: Vec<Cell>,
+    origin_quad: [i64; 2],
+}
+
+impl Covers {
+    /// Something has entered a cell.
+    pub fn enter(&mut self, cell: Cell, loaded: &Loaded) {
+        if loaded.cover.is_none() {
+            self.bare.push(cell);
+        }
+        self.growing.push(cell);
+    }
+
+    /// A cell has left.
+    pub fn leave(&mut self, cell: Cell, loaded: &Loaded) {
+        let Some(key) = loaded.cover else { return };
+        if let Some(cover) = self.covers.get_mut(&key) {
+            cover.cells.retain(|other| *other != cell);
+            if cover.cells.is_empty() {
+                self.covers.remove(&key);
+            }
+        }
+    }
+}
+
+impl Cells {
+    /// Renews what the shader knows of each page. `slot` yields the slot of a chunk if it is drawn.
+    pub fn record(&mut self, origin_quad: [i64; 2], top: u8, now: f64, slot: impl Fn(ChunkKey) -> Option<u32>) {
+        let quads = i64::from(self.ground.quads);
+        // A cell may be wider than the finest chunks: none of those lies beneath all of it.
+        let least = (self.ground.quads / CHUNK_QUADS as u32).max(1).ilog2() as u8;
+        let covers = &mut self.covers;
+        let mut changed: Vec<Cell> = std::mem::take(&mut covers.bare);
+        let has_moved = covers.origin_quad != origin_quad;
+        covers.origin_quad = origin_quad;
+        covers.covers.retain(|key, cover| {
+            let found = slot(*key);
+            if found == Some(cover.slot) {
+                if has_moved {
+                    changed.extend(&cover.cells);
+                }
+                return true;
+            }
+            for cell in &cover.cells {
+                if let Some(loaded) = self.cells.get_mut(cell) {
+                    loaded.cover = None;
+                }
+            }
+            changed.append(&mut cover.cells);
+            false
+        });
+        changed.append(&mut covers.growing);
+        changed.sort_unstable();
+        changed.dedup();
+        for cell in changed {
+            let Some(loaded) = self.cells.get_mut(&cell) else { continue };
+            let first = cell.map(|cell| cell * quads);
+            if loaded.cover.is_none() {
+                let above = |level: u8| {
+                    let [x, z] = first.map(|first| first.div_euclid((CHUNK_QUADS as i64) << level));
+                    ChunkKey::new(level, x, z)
+                };
+                let found = (least..=top).map(above).find_map(|key| Some((key, slot(key)?)));
+                match found {
+                    Some((key, slot)) => {
+                        loaded.cover = Some(key);
+                        let cover = covers.covers.entry(key).or_insert_with(|| Cover { slot, cells: Vec::new() });
+                        cover.cells.push(cell);
+                    }
+                    None => covers.bare.push(cell),
+                }
+            }
+            let slot = loaded.cover.and_then(|key| covers.covers.get(&key)).map_or(NO_SLOT, |cover| cover.slot);
+            let first_quad = [0, 1].map(|axis| (first[axis] - origin_quad[axis]) as i32);
+            let mut is_grown = true;
+            for (part, layer) in loaded.parts.iter().zip(&mut self.layers) {
+                let Some(part) = part else { continue };
+                let grown = ((now - part.born) / GROW_SECONDS).clamp(0.0, 1.0);
+                is_grown &= grown >= 1.0 || part.pages.is_empty();
+                let grow = (grown * 65_535.0) as u16;
+                for page in &part.pages {
+                    layer.records.set(page.page, PageRecord { first_quad, slot, count: page.count, grow });
+                }
+            }
+            if !is_grown {
+                covers.growing.push(cell);
+            }
+        }
+    }
+}

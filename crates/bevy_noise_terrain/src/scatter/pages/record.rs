@@ -1,0 +1,122 @@
+//! What the shader knows of kinds and pages. `scatter.wgsl` declares the same.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+/// A page that lies on no drawn chunk.
+pub const NO_SLOT: u32 = u32::MAX;
+
+/// Where a page's objects stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PageRecord {
+    /// The cell's corner, in quads of level 0 from the terrain's origin.
+    pub first_quad: [i32; 2],
+    /// Slot of the drawn chunk beneath, or [`NO_SLOT`].
+    pub slot: u32,
+    /// Objects in the page.
+    pub count: u16,
+    /// How far they have grown in.
+    pub grow: u16,
+}
+
+impl Default for PageRecord {
+    fn default() -> Self {
+        Self { first_quad: [0; 2], slot: NO_SLOT, count: 0, grow: 0 }
+    }
+}
+
+/// What all objects of a kind share, renewed every frame.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct KindHeader {
+    pub tint: [f32; 3],
+    pub variety: f32,
+    pub least_size: f32,
+    pub size_range: f32,
+    pub reach: f32,
+    /// Share of the reach over which objects grow rarer.
+    pub spread: f32,
+    pub near: f32,
+    pub sink: f32,
+    pub tilt: f32,
+    pub sway: f32,
+    pub ground_light: f32,
+    pub wind: f32,
+    pub time: f32,
+    pub capacity: u32,
+    pub ground_color: f32,
+    /// The sine of the slope whose ground lends its colour; negative: that of the place.
+    pub steepness: f32,
+    /// Where the first objects are seen.
+    pub start: f32,
+    /// Mean luminance of the shape.
+    pub luminance: f32,
+    pub near_corners: u32,
+    pub far_corners: u32,
+    pub variants: u32,
+    /// How wide objects are drawn, before others vanish around them; 0: as wide as they are, always.
+    pub widen: f32,
+}
+
+const _: () = assert!(size_of::<KindHeader>() == 96 && size_of::<PageRecord>() == 16);
+
+/// The records of a kind's pages, and which of them the GPU does not know yet.
+#[derive(Default)]
+pub struct Records {
+    records: Vec<PageRecord>,
+    changed: Range<usize>,
+}
+
+impl Records {
+    /// Renews the record of a page.
+    pub fn set(&mut self, page: u32, record: PageRecord) {
+        let page = page as usize;
+        if self.records.len() <= page {
+            self.records.resize(page + 1, PageRecord::default());
+        }
+        if self.records[page] == record {
+            return;
+        }
+        self.records[page] = record;
+        let changed = &mut self.changed;
+        *changed = if changed.start == changed.end {
+            page..page + 1
+        } else {
+            changed.start.min(page)..changed.end.max(page + 1)
+        };
+    }
+
+    /// The first page and the records from there on that are to be written.
+    pub fn take_changed(&mut self) -> (usize, &[PageRecord]) {
+        let changed = std::mem::take(&mut self.changed);
+        (changed.start, &self.records[changed])
+    }
+
+    /// The record of a page.
+    #[cfg(test)]
+    pub fn get(&self, page: u32) -> PageRecord {
+        self.records.get(page as usize).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_is_written_once() {
+        let mut records = Records::default();
+        let of = |slot| PageRecord { slot, ..PageRecord::default() };
+        assert_eq!(records.take_changed(), (0, [].as_slice()));
+        records.set(5, of(1));
+        records.set(3, of(2));
+        let (first, changed) = records.take_changed();
+        assert_eq!((first, changed), (3, [of(2), of(NO_SLOT), of(1)].as_slice()));
+        records.set(5, of(1));
+        assert!(records.take_changed().1.is_empty(), "nothing new");
+        records.set(0, of(7));
+        assert_eq!(records.take_changed(), (0, [of(7)].as_slice()));
+    }
+}

@@ -1,0 +1,30 @@
+//! The sampled ground of a cell.
+
+/// Samples over a cell with an apron of one.
+pub struct Relief<'a> {
+    pub heights: &'a [f32],
+    pub mask: &'a [f32],
+    pub side: usize,
+    pub step: f32,
+}
+
+impl Relief<'_> {
+    /// Height, squared tangent of the slope and mask, between the samples.
+    pub fn at(&self, [x, z]: [f32; 2]) -> (f32, f32, f32) {
+        let (x, z) = (x / self.step, z / self.step);
+        let cell = |v: f32| (v as usize).min(self.side - 4);
+        let (i, j) = (cell(x), cell(z));
+        let (u, v) = (x - i as f32, z - j as f32);
+        let blend = |values: [f32; 4]| {
+            let low = values[0] + u * (values[1] - values[0]);
+            let high = values[2] + u * (values[3] - values[2]);
+            low + v * (high - low)
+        };
+        let corners = [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)].map(|(i, j)| (j + 1) * self.side + i + 1);
+        let scale = 0.5 / self.step;
+        let dx = blend(corners.map(|at| (self.heights[at + 1] - self.heights[at - 1]) * scale));
+        let dz = blend(corners.map(|at| (self.heights[at + self.side] - self.heights[at - self.side]) * scale));
+        let mask = if self.mask.is_empty() { 0.0 } else { blend(corners.map(|at| self.mask[at])) };
+        (blend(corners.map(|at| self.heights[at])), dx * dx + dz * dz, mask)
+    }
+}

@@ -1,0 +1,47 @@
+// The surface of scattered objects, lit by the standard material and seen through the same air as the ground.
+#import bevy_noise_terrain::foliage::{pixel_width, skin}
+#import bevy_pbr::pbr_fragment::pbr_input_from_standard_material
+
+#ifdef PREPASS_PIPELINE
+#import bevy_pbr::prepass_io::{VertexOutput, FragmentOutput}
+#import bevy_pbr::pbr_deferred_functions::deferred_output
+#else
+#import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
+#import bevy_pbr::pbr_functions::apply_pbr_lighting
+#import bevy_noise_terrain::fog::post_lighting
+#endif
+
+// A normal tilted by the slope of a height over the screen: Mikkelsen, "Bump Mapping Unparametrized Surfaces on the
+// GPU", 2010.
+fn tilted(normal: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, height: vec2<f32>) -> vec3<f32> {
+    let a = cross(dy, normal);
+    let b = cross(normal, dx);
+    let area = dot(dx, a);
+    let slope = sign(area) * (height.x * a + height.y * b);
+    return normalize(max(abs(area), 1e-9) * normal - slope);
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    let skin = skin(in.uv, pixel_width(in.uv));
+    let dx = dpdx(in.world_position.xyz);
+    let dy = dpdy(in.world_position.xyz);
+    // Skins lie on objects about a metre wide.
+    let slope = vec2(dpdx(skin.height), dpdy(skin.height)) * 1.2;
+    if skin.cover < 0.5 {
+        discard;
+    }
+    var pbr = pbr_input_from_standard_material(in, is_front);
+    pbr.material.base_color = vec4(pbr.material.base_color.rgb * skin.tone, 1.0);
+    if skin.height != 0.0 {
+        pbr.N = tilted(pbr.N, dx, dy, slope);
+    }
+
+#ifdef PREPASS_PIPELINE
+    return deferred_output(in, pbr);
+#else
+    var out: FragmentOutput;
+    out.color = post_lighting(pbr, apply_pbr_lighting(pbr));
+    return out;
+#endif
+}

@@ -1,0 +1,144 @@
+//! Plants and rocks over a flight: bounded, none left behind, and the same wherever one comes from.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+#[path = "../../../examples/common/offscreen.rs"]
+mod offscreen;
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::{ScatterBlock, ScatterStats};
+
+struct Flight {
+    app: App,
+    terrain: Entity,
+    viewer: Entity,
+}
+
+/// Trees that are seen beyond the narrow cells, and things that are not.
+fn scatter(memory_mb: u32) -> Scatter {
+    let trees = ScatterKind { density: 0.01, distance: 2_500.0, max_slope: 1.5, ..ScatterKind::conifer() };
+    let grass = ScatterKind { density: 0.5, ..ScatterKind::grass() };
+    Scatter { kinds: vec![grass, trees, ScatterKind { max_slope: 1.5, ..ScatterKind::rock() }], memory_mb, ..default() }
+}
+
+impl Flight {
+    fn new(scatter: Scatter) -> Self {
+        // The camera that would draw is missing: all but drawing happens.
+        let (mut app, _) = offscreen::app(64, 64);
+        app.add_plugins(NoiseTerrainPlugin);
+        let settings = NoiseTerrain { lod: LodSettings { view_distance: 4_000.0, ..default() }, ..default() };
+        let terrain = app.world_mut().spawn((settings, scatter)).id();
+        let viewer = app.world_mut().spawn((TerrainViewer, Transform::default())).id();
+        offscreen::finish(&mut app);
+        let mut flight = Self { app, terrain, viewer };
+        flight.go(0.0, 0.0);
+        flight
+    }
+
+    /// Stands 20 m above the ground at a place.
+    fn go(&mut self, x: f64, z: f64) {
+        let settings = self.app.world().get::<NoiseTerrain>(self.terrain).unwrap().clone();
+        let height = settings.surface().unwrap().height(x, z) as f32 + 20.0;
+        *self.app.world_mut().get_mut::<Transform>(self.viewer).unwrap() =
+            Transform::from_xyz(x as f32, height, z as f32);
+    }
+
+    fn frame(&mut self) -> ScatterStats {
+        offscreen::update(&mut self.app);
+        std::thread::sleep(Duration::from_millis(2));
+        let stats = *self.app.world().get::<ScatterStats>(self.terrain).unwrap();
+        let scatter = self.app.world().get::<Scatter>(self.terrain).unwrap();
+        assert!(stats.bytes <= u64::from(scatter.memory_mb) * 1_000_000, "{} bytes", stats.bytes);
+        assert!(stats.blocks <= stats.most_blocks, "{stats:?}");
+        // A near and a far shape each.
+        assert!(self.blocks().len() <= 2 * stats.blocks as usize, "more entities than blocks: {stats:?}");
+        stats
+    }
+
+    fn settle(&mut self) -> ScatterStats {
+        let mut calm = 0;
+        for _ in 0..20_000 {
+            let stats = self.frame();
+            let land = self.app.world().get::<TerrainStats>(self.terrain).unwrap();
+            let is_calm = stats.cells > 0 && stats.missing == 0 && !stats.preparing && land.missing == 0;
+            calm = if is_calm { calm + 1 } else { 0 };
+            if calm > 10 {
+                return stats;
+            }
+        }
+        panic!("the scatter never became complete");
+    }
+
+    fn blocks(&mut self) -> HashSet<Entity> {
+        let world = self.app.world_mut();
+        world.query_filtered::<Entity, With<ScatterBlock>>().iter(world).collect()
+    }
+}
+
+#[test]
+fn a_flight_leaves_nothing_behind() {
+    let mut flight = Flight::new(scatter(64));
+    // What takes time is made elsewhere: frames go on meanwhile.
+    let preparing = (0..2_000).map(|_| flight.frame()).find(|stats| stats.preparing || stats.cells > 0).unwrap();
+    assert!(preparing.preparing && preparing.cells == 0, "models are made at once: {preparing:?}");
+    let first = flight.settle();
+    let before = flight.blocks().len();
+    assert!(first.objects > 1_000 && before > 100, "{before} blocks: {first:?}");
+    // Away at 200 m/s, a jump, and back.
+    for step in 0..150 {
+        flight.go(10.0 * f64::from(step), -4.0 * f64::from(step));
+        flight.frame();
+    }
+    flight.go(-50_000.0, 70_000.0);
+    flight.settle();
+    flight.go(0.0, 0.0);
+    let last = flight.settle();
+    assert_eq!((last.objects, last.cells, last.blocks), (first.objects, first.cells, first.blocks));
+    assert_eq!(flight.blocks().len(), before);
+
+    // Another tint is no reason to plant anew.
+    let entities = flight.blocks();
+    let mut settings = flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap();
+    settings.kinds[1].tint = [2.0, 0.5, 0.5];
+    settings.wind = 3.0;
+    for _ in 0..5 {
+        let stats = flight.frame();
+        assert_eq!((stats.objects, stats.preparing), (first.objects, false));
+    }
+    assert_eq!(flight.blocks(), entities, "blocks were drawn anew for a tint");
+    // Shadows are the entities' own: these are new, the objects stay.
+    flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap().kinds[1].shadows = false;
+    for _ in 0..5 {
+        assert_eq!(flight.frame().objects, first.objects);
+    }
+    assert_eq!(flight.blocks().len(), before);
+    assert!(!flight.blocks().is_subset(&entities));
+    // Half as dense: the old ones stay until the new rules are there.
+    flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap().kinds[0].density = 0.25;
+    flight.frame();
+    let thinned = flight.settle();
+    assert!(thinned.objects < first.objects, "{thinned:?}");
+
+    flight.app.world_mut().entity_mut(flight.terrain).remove::<Scatter>();
+    offscreen::update(&mut flight.app);
+    offscreen::update(&mut flight.app);
+    assert_eq!(flight.blocks().len(), 0, "without the component nothing is left");
+}
+
+#[test]
+fn scarce_memory_keeps_its_bound() {
+    let mut flight = Flight::new(scatter(1));
+    let first = flight.settle();
+    assert!(first.bytes > 500_000, "what there is is used: {first:?}");
+    for step in 0..200 {
+        flight.go(8.0 * f64::from(step), 3.0 * f64::from(step));
+        let stats = flight.frame();
+        assert!(stats.main_ms.is_finite());
+    }
+    let last = flight.settle();
+    assert!(last.blocks > last.most_blocks / 2, "pages leak: {last:?}");
+}
