@@ -69,7 +69,7 @@ impl Start {
         };
         let view = options.preset.is_none() && options.place.is_none();
         let (place, height, heading, pitch) = if view {
-            (DVec2::new(-2_500.0, -2_000.0), 400.0, Some(290.0), -7.0)
+            (DVec2::new(-2_500.0, -2_000.0), 1_100.0, Some(200.0), -12.0)
         } else {
             (DVec2::ZERO, 60.0, None, -4.0)
         };

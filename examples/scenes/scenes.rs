@@ -28,9 +28,9 @@ const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Sce
 /// All scenes.
 pub const SCENES: [Scene; 9] = [
     Scene {
-        height: 500.0,
-        heading: 290.0,
-        pitch: -7.0,
+        height: 1_100.0,
+        heading: 200.0,
+        pitch: -12.0,
         time: 6.6,
         ..scene("alpine-dawn", "alps", [-2_500.0, -2_000.0])
     },

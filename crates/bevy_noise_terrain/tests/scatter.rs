@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]
+#[allow(dead_code, reason = "nothing is drawn here")]
 mod offscreen;
 
 use std::collections::HashSet;
