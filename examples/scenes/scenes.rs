@@ -35,15 +35,15 @@ pub const SCENES: [Scene; 9] = [
         ..scene("alpine-dawn", "alps", [-2_500.0, -2_000.0])
     },
     Scene {
-        height: 30.0,
+        height: 150.0,
         heading: 250.0,
-        pitch: -6.0,
+        pitch: -14.0,
         time: 12.5,
         ..scene("canyon-noon", "canyon", [1_300.0, 4_300.0])
     },
     Scene { height: 90.0, heading: 318.0, pitch: -2.0, ..scene("islands", "islands", [2_000.0, 0.0]) },
     Scene { height: 14.0, heading: 215.0, pitch: -4.0, time: 17.3, ..scene("dunes", "dunes", [0.0, 0.0]) },
-    Scene { height: 2.0, heading: 110.0, pitch: -1.0, ..scene("meadow", "hills", [340.0, 1_550.0]) },
+    Scene { height: 2.0, heading: 290.0, pitch: -1.0, ..scene("meadow", "hills", [340.0, 1_550.0]) },
     Scene { height: 5_000.0, heading: 225.0, pitch: -16.0, ..scene("from-above", "continents", [3_000.0, -1_000.0]) },
     Scene { height: 1_500.0, pitch: -90.0, ..scene("straight-down", "badlands", [0.0, 0.0]) },
     Scene {
