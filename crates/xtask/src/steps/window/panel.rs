@@ -154,6 +154,8 @@ impl Drive<'_> {
             let report = self.wait(&format!("`{typed}` is refused in words"), said)?;
             expect("a refused number has reached the world", report.number("octaves") == first.number("octaves"))?;
         }
+        // What the report says is on screen a frame later.
+        self.step(|| Ok(()))?;
         self.hand.picture(&self.folder.join("panel-4-refused-number.png"))?;
         self.hand.point(700.0, 300.0)?;
         self.control("z")?;
@@ -175,6 +177,8 @@ impl Drive<'_> {
         self.click([x, y], "the broken file is refused with its line", |report| {
             report.refused.iter().any(|words| words.contains("noise.octaves, line 3, column "))
         })?;
+        // What the report says is on screen a frame later.
+        self.step(|| Ok(()))?;
         self.hand.picture(&self.folder.join("panel-5-refused-file.png"))?;
         Ok(())
     }
@@ -204,6 +208,8 @@ impl Drive<'_> {
         }
         let [x, y, _] = self.wait("the tabs are there", |report| report.place("theme").is_ok())?.place("theme")?;
         self.click([x, y], "the panel is light", |report| report.text("theme") == "Light")?;
+        // What the report says is on screen a frame later.
+        self.step(|| Ok(()))?;
         let light = self.hand.picture(&self.folder.join("panel-light.png"))?.left_of(COVERED);
         let changed = pages.last().map_or(0.0, |(_, dark)| difference(dark, &light));
         expect(&format!("the panel is not light: {changed} differs"), changed > 0.5)
