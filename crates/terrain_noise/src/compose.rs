@@ -223,7 +223,7 @@ fn gullies(source: Operand) -> Gullies {
         lacunarity: 2.0,
         persistence: 0.5,
         slope: 0.5,
-        branching: 1.5,
+        branching: 0.5,
         sharpness: 0.5,
         rounding: 0.0,
         low: 0.0,

@@ -49,6 +49,18 @@ fn a_mesh_shows_rounded_creases() {
 }
 
 #[test]
+fn gullies_turn_without_steps() {
+    // The phase of a wave runs where its direction turns: unchecked, the sides of gullies become walls.
+    let range = perlin().ridged().octaves(3).feature_size(5000.0).persistence(0.4).rounding(1.5).scale(1000.0);
+    let mut carved = range.gullies(200.0, 1500.0).rounded(1.5);
+    if let Noise::Gullies(gullies) = &mut carved {
+        (gullies.branching, gullies.octaves) = (1.0, 6);
+    }
+    let teeth = teeth(carved);
+    assert!(teeth < 0.2 * SPACING, "{teeth} m");
+}
+
+#[test]
 fn without_samples_beside_them_points_see_sharp_creases() {
     let ridged = perlin().ridged().feature_size(200.0);
     let (sharp, round) = (ridged.clone().build(1).unwrap(), ridged.rounding(1.5).build(1).unwrap());

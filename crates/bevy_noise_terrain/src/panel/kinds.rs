@@ -76,7 +76,7 @@ pub const KINDS: [Kind; 28] = [
     }),
     kind("Gullies", Group::Height, "What running water leaves: gullies down the slopes of a land", |source| {
         let (low, high, rounding, seed) = (0.0, 1_000.0, 0.0, 0);
-        let (lacunarity, persistence, slope, branching, sharpness) = (2.0, 0.5, 0.5, 1.5, 0.5);
+        let (lacunarity, persistence, slope, branching, sharpness) = (2.0, 0.5, 0.5, 0.5, 0.5);
         let (depth, feature_size, octaves) = (60.0, 500.0, 5);
         #[rustfmt::skip]
         let gullies = Gullies {

@@ -12,7 +12,7 @@ use crate::real::{Field, Jet, Moving};
 use crate::relief::damped::{Damped, State};
 use crate::relief::differences::slope;
 use crate::relief::dunes::{Blow, Dunes};
-use crate::relief::gullies::{Carve, Gullies};
+use crate::relief::gullies::{AROUND, Carve, Gullies};
 use crate::sampler::{Leaf, Node};
 use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 
@@ -72,7 +72,7 @@ impl Pass<'_> {
     /// The land sees the grid as it is; a place beside it sees a grid moved there.
     pub fn prepare_gullies<R: RowReal>(
         &mut self,
-        source: &[Node; 4],
+        source: &[Node; 1 + AROUND],
         gullies: &Gullies,
         xs: &[f64],
         zs: &[f64],
@@ -82,7 +82,7 @@ impl Pass<'_> {
         if R::SLOPES {
             return;
         }
-        for (node, by) in source[1..].iter().zip(gullies.corners()) {
+        for (node, by) in source[1..].iter().zip(gullies.places()) {
             let mut moved = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
             for (axis, metres) in [xs, zs].into_iter().enumerate() {
                 moved[axis].extend(metres.iter().map(|metres| metres + by[axis]));
@@ -95,7 +95,7 @@ impl Pass<'_> {
     /// Adds gullies to a row of the land.
     pub fn gullies_row<R: Buffered>(
         &mut self,
-        source: &[Node; 4],
+        source: &[Node; 1 + AROUND],
         gullies: &Gullies,
         slot: usize,
         at: Row,
@@ -107,13 +107,13 @@ impl Pass<'_> {
         } else {
             let [mut carved] = self.rows::<R, 1>(out.len());
             self.by_differences::<R>(&spots, 1.0, &mut carved, |pass, spots, out| {
-                let mut around = pass.rows::<f32, 3>(out.len());
+                let mut around = pass.rows::<f32, AROUND>(out.len());
                 let below = Row { footprint: gullies.footprint(at.footprint), ..at };
                 for (node, around) in source[1..].iter().zip(&mut around) {
                     pass.row::<f32>(node, below, around);
                 }
                 pass.carve(gullies, at.footprint, spots, around.each_ref().map(|row| &**row), out);
-                pass.give_rows::<f32, 3>(around);
+                pass.give_rows::<f32, AROUND>(around);
             });
             self.set.run(Combine::<R> { combination: Combination::Add, out, other: &carved });
             self.give_rows::<R, 1>([carved]);
@@ -124,7 +124,7 @@ impl Pass<'_> {
     /// Adds gullies to the land at points.
     pub fn gullies_points<R: Buffered>(
         &mut self,
-        source: &[Node; 4],
+        source: &[Node; 1 + AROUND],
         gullies: &Gullies,
         footprint: f64,
         spots: &[R::Spot],
@@ -132,22 +132,22 @@ impl Pass<'_> {
     ) {
         let [mut carved] = self.rows::<R, 1>(out.len());
         self.by_differences::<R>(spots, gullies.step(footprint), &mut carved, |pass, spots, out| {
-            let mut around = pass.rows::<f32, 3>(out.len());
+            let mut around = pass.rows::<f32, AROUND>(out.len());
             let mut moved = take_spots::<f32>(pass.scratch, spots.len());
-            let corners = source[1..].iter().zip(gullies.corners());
-            for ((node, by), around) in corners.zip(&mut around) {
+            let places = source[1..].iter().zip(gullies.places());
+            for ((node, by), around) in places.zip(&mut around) {
                 pass.set.run(Shift::<f32> { spots, by, out: &mut moved });
                 pass.points::<f32>(node, &moved, gullies.footprint(footprint), around);
             }
             give_spots::<f32>(pass.scratch, moved);
             pass.carve(gullies, footprint, spots, around.each_ref().map(|row| &**row), out);
-            pass.give_rows::<f32, 3>(around);
+            pass.give_rows::<f32, AROUND>(around);
         });
         self.set.run(Combine::<R> { combination: Combination::Add, out, other: &carved });
         self.give_rows::<R, 1>([carved]);
     }
 
-    fn carve(&self, gullies: &Gullies, footprint: f64, spots: &[Plain], around: [&[Lanes]; 3], out: &mut [Lanes]) {
+    fn carve(&self, gullies: &Gullies, footprint: f64, spots: &[Plain], around: [&[Lanes]; AROUND], out: &mut [Lanes]) {
         for (i, ([x, z], out)) in spots.iter().zip(out).enumerate() {
             let around = around.map(|row| &row[i].0);
             out.0 = self.set.run(Carve { gullies, places: [&x.0, &z.0], around, footprint });

@@ -4,9 +4,9 @@ use crate::params::node;
 
 node! {
     /// What running water leaves: gullies down the slopes of a land, smaller ones down the sides of
-    /// these, and so on. They end on flat ground and give way to crests and beds. The slope is taken
-    /// from three more places, a fifth of a feature away, where the source is sampled that coarsely; so
-    /// the source should be smooth at that size. On the ground only, elsewhere the source alone.
+    /// these, and so on. They end on flat ground and give way to crests and beds. The slope and
+    /// its bend are taken from there and from five places a fifth of a feature away, where the source is
+    /// sampled that coarsely; so the source should be smooth at that size. On the ground only, elsewhere the source alone.
     Gullies {
         /// From bed to crest of the first octave, on steep ground.
         depth: f64 = 60.0, [0.0..=1e6, "m"];
@@ -21,7 +21,7 @@ node! {
         /// The slope, rise over run, from which on gullies are as deep as they get.
         slope: f64 = 0.5, [0.001..=100.0];
         /// How much gullies turn the smaller ones on their sides; 0 leaves all parallel.
-        branching: f64 = 1.5, [0.0..=16.0];
+        branching: f64 = 0.5, [0.0..=16.0];
         /// Creases the crests (up to 1) or the beds (down to -1).
         sharpness: f64 = 0.5, [-1.0..=1.0];
         /// Rounds creases off over so many samples either way, lest meshes show teeth; 0 leaves them sharp.

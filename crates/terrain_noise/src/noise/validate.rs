@@ -9,7 +9,7 @@ pub const MAX_DEPTH: usize = 32;
 /// Nodes that a noise may have.
 pub const MAX_NODES: usize = 1024;
 /// Octaves that a noise may evaluate for one point, a constant counted as one. A warp evaluates its
-/// warping noise once an axis, gullies their land at four places.
+/// warping noise once an axis, gullies their land at seven places.
 pub const MAX_OCTAVES: usize = 4096;
 
 impl Noise {
@@ -67,7 +67,7 @@ impl Noise {
             let below = operand.check(&join(path, name), depth + 1, nodes)?;
             let times = match self {
                 Self::Warp(_) if name == "by" => 3,
-                Self::Gullies(_) => 4,
+                Self::Gullies(_) => 7,
                 _ => 1,
             };
             octaves = octaves.saturating_add(below.saturating_mul(times));

@@ -1,8 +1,9 @@
 //! Gullies: stripes that run down the slope of a height field, each octave down the slope of the
 //! octaves before it, so that gullies branch.
 //!
-//! The land's own slope comes from three places around the one that is asked for, where octaves too
-//! fine for gullies are left out. On crests and in beds of one octave the next gives way to them.
+//! The land's own slope and bend come from the place that is asked for and five around it, where octaves
+//! too fine for gullies are left out. On crests and in beds of one octave the next gives way to them, and
+//! wherever the direction turns so fast that its waves would crowd into steps.
 
 use super::stripes::{Stripes, share};
 use crate::bounds::Interval;
@@ -10,14 +11,21 @@ use crate::lattice::derive;
 use crate::noise;
 use crate::simd::{Isa, Kernel};
 
-/// Distance of the three places from the middle, in wavelengths of the first octave.
+/// Places that land is looked at from.
+pub(crate) const AROUND: usize = 1 + RING;
+/// So many of them lie in a ring: the fewest that tell slope and bend.
+const RING: usize = 5;
+/// The ring's radius, in wavelengths of the first octave.
 const REACH: f64 = 0.2;
 /// Below this part of its steepest, a flank counts as the crest or the bed.
 const EDGE: f32 = 0.15;
+/// How far from its point a wave is mostly seen, in wavelengths: by so much its phase runs when the
+/// direction turns by a radian.
+const SEEN: f32 = 0.7;
 /// Rounds off the crease of sharp crests, whatever samples can show.
 const BLUNT: f32 = 0.002;
-/// Slopes are no steeper than this, so that their squares are numbers.
-const STEEPEST: f32 = 1e18;
+/// Slopes and bends are no steeper than this, so that the squares of their sums are numbers.
+const STEEPEST: f32 = 1e17;
 /// Known means of the profile, for creases of 0 to 1.
 const MEANS: usize = 16;
 
@@ -25,8 +33,13 @@ const MEANS: usize = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Gullies {
     octaves: Vec<Gully>,
-    /// Distance of the three places, in metres.
+    /// The ring's radius in metres.
     pub reach: f64,
+    /// Weights of its heights: slopes along x and z, half of what the bends along both differ by, and the
+    /// bend between them.
+    ring: [[f32; RING]; 4],
+    /// Weight of what the middle is lower than the ring: the mean of the bends along x and z.
+    hollow: f32,
     /// One over the slope of full depth.
     steep: f32,
     low: f32,
@@ -47,6 +60,12 @@ struct Gully {
     flank: f32,
 }
 
+/// Cosine and sine of so many times the angle of a place in the ring.
+fn turned(place: usize, times: f64) -> [f64; 2] {
+    let angle = times * (place as f64 + 0.3) / RING as f64 * std::f64::consts::TAU;
+    [libm::cos(angle), libm::sin(angle)]
+}
+
 /// From bed to crest over the cosine of the phase: plain, or with a crease on the crests (above 0) or
 /// in the beds (below).
 #[inline(always)]
@@ -63,6 +82,13 @@ fn profile(cos: f32, sharpness: f32, blunt: f32) -> f32 {
 fn ease(x: f32) -> f32 {
     let x = if x < 1.0 { x } else { 1.0 };
     x * x * (3.0 - 2.0 * x)
+}
+
+/// A slope or a bend whose square is a number.
+#[inline(always)]
+fn bounded(slope: f32) -> f32 {
+    let slope = if slope < STEEPEST { slope } else { STEEPEST };
+    if slope > -STEEPEST { slope } else { -STEEPEST }
 }
 
 /// What rounds a crease off as far as this, in sines of half its phase.
@@ -86,7 +112,7 @@ impl Gullies {
         for k in 0..node.octaves {
             let stripes = Stripes::new(derive(seed, 1 + u64::from(k)), wavelength);
             let flank = node.branching * amplitude * std::f64::consts::TAU / wavelength;
-            octaves.push(Gully { stripes, amplitude: amplitude as f32, flank: flank as f32 });
+            octaves.push(Gully { stripes, amplitude: amplitude as f32, flank: bounded(flank as f32) });
             wavelength /= node.lacunarity;
             amplitude *= node.persistence;
         }
@@ -95,9 +121,21 @@ impl Gullies {
         for (i, mean) in means.iter_mut().enumerate() {
             *mean = mean_of_profile(sharpness, blunt(i as f32 / MEANS as f32));
         }
+        let reach = node.feature_size * REACH;
+        // The first two harmonics of a circle.
+        let mut ring = [[0.0; RING]; 4];
+        for place in 0..RING {
+            let ([x, z], [along, across]) = (turned(place, 1.0), turned(place, 2.0));
+            let (slope, bend) = (0.4 / reach, 0.8 / (reach * reach));
+            for (weights, weight) in ring.iter_mut().zip([slope * x, slope * z, bend * along, bend * across]) {
+                weights[place] = weight as f32;
+            }
+        }
         Self {
             octaves,
-            reach: node.feature_size * REACH,
+            reach,
+            ring,
+            hollow: (2.0 / (reach * reach)) as f32,
             steep: (1.0 / node.slope) as f32,
             low: node.low as f32,
             range: (node.high - node.low) as f32,
@@ -107,13 +145,15 @@ impl Gullies {
         }
     }
 
-    /// The three places around another: the corners of a triangle.
-    pub fn corners(&self) -> [[f64; 2]; 3] {
-        let (half, side) = (0.5 * self.reach, self.reach * (0.75f64).sqrt());
-        [[0.0, self.reach], [-side, -half], [side, -half]]
+    /// The places that land is looked at from another: that one and a ring around it.
+    pub fn places(&self) -> [[f64; 2]; AROUND] {
+        std::array::from_fn(|place| {
+            let [x, z] = if place == 0 { [0.0; 2] } else { turned(place - 1, 1.0) };
+            [self.reach * x, self.reach * z]
+        })
     }
 
-    /// What the three places can show: what is finer than gullies does not turn them.
+    /// What these places can show: what is finer than gullies does not turn them.
     pub fn footprint(&self, footprint: f64) -> f64 {
         footprint.max(self.reach)
     }
@@ -154,24 +194,23 @@ impl Gullies {
         &self,
         isa: impl Isa<W>,
         places: [&[f64; N]; 2],
-        around: [&[f32; N]; 3],
+        around: [&[f32; N]; AROUND],
         footprint: f64,
     ) -> [f32; N] {
-        let third = (1.0 / (3.0 * self.reach)) as f32;
-        let side = (1.0 / (2.0 * self.reach * (0.75f64).sqrt())) as f32;
         let [mut slope_x, mut slope_z, mut mask, mut level, mut sum] = [[0.0f32; N]; 5];
+        // How the slope changes from place to place: a symmetric matrix.
+        let [mut bend_xx, mut bend_xz, mut bend_zz] = [[0.0f32; N]; 3];
         for lane in 0..N {
-            let [a, b, c] = [around[0][lane], around[1][lane], around[2][lane]];
-            let within = |slope: f32| {
-                let slope = if slope < STEEPEST { slope } else { STEEPEST };
-                if slope > -STEEPEST { slope } else { -STEEPEST }
-            };
-            let (x, z) = (within((c - b) * side), within((2.0 * a - b - c) * third));
-            slope_x[lane] = x;
-            slope_z[lane] = z;
+            let ring: [f32; RING] = std::array::from_fn(|place| around[1 + place][lane]);
+            let part = |weights: &[f32; RING]| bounded(ring.iter().zip(weights).fold(0.0, |sum, (h, w)| sum + h * w));
+            let [x, z, along, across] = self.ring.each_ref().map(part);
+            let mean = ring.iter().sum::<f32>() * (1.0 / RING as f32);
+            let hollow = bounded((mean - around[0][lane]) * self.hollow);
+            (bend_xx[lane], bend_xz[lane], bend_zz[lane]) = (hollow + along, across, hollow - along);
+            (slope_x[lane], slope_z[lane]) = (x, z);
             mask[lane] = ease((x * x + z * z).sqrt() * self.steep);
             // Flat low ground lies as deep as beds, flat high ground as high as crests.
-            let part = ((a + b + c) * (1.0 / 3.0) - self.low) / self.range;
+            let part = (mean - self.low) / self.range;
             let part = if part > 0.0 { part } else { 0.0 };
             level[lane] = 2.0 * if part < 1.0 { part } else { 1.0 } - 1.0;
         }
@@ -179,25 +218,37 @@ impl Gullies {
         let unseen = (1.0 + EDGE) * (1.0 - (EDGE / (1.0 + EDGE)).sqrt());
         for gully in &self.octaves {
             let share = share(gully.stripes.wavelength, footprint);
+            let [mut x, mut z, mut steady] = [[0.0f32; N]; 3];
+            let wavelength = gully.stripes.wavelength as f32;
+            let within = SEEN * wavelength;
+            for lane in 0..N {
+                // A tiny number more: flat ground has a direction too, and a mask of 0.
+                let (dx, dz) = (slope_x[lane], slope_z[lane]);
+                let square = dx * dx + dz * dz + 1e-20;
+                let length = square.sqrt();
+                let (ax, az) = (-dz / length, dx / length);
+                let turn_x = (bend_xx[lane] * ax + bend_xz[lane] * az) * within;
+                let turn_z = (bend_xz[lane] * ax + bend_zz[lane] * az) * within;
+                x[lane] = ax;
+                z[lane] = az;
+                steady[lane] = square / (square + turn_x * turn_x + turn_z * turn_z);
+            }
             if share > 0.0 {
-                let [mut x, mut z] = [[0.0f32; N]; 2];
-                for lane in 0..N {
-                    // A tiny number more: flat ground has a direction too, and a mask of 0.
-                    let (dx, dz) = (slope_x[lane], slope_z[lane]);
-                    let length = (dx * dx + dz * dz + 1e-20).sqrt();
-                    x[lane] = -dz / length;
-                    z[lane] = dx / length;
-                }
                 let wave = gully.stripes.at(isa, places, [&x, &z]);
                 let [blunt, mean] = self.crease(gully.stripes.wavelength, footprint);
                 for lane in 0..N {
                     let (c, s) = (wave.cos[lane], wave.sin[lane]);
                     let here = share * (profile(c, self.sharpness, blunt) - mean);
-                    level[lane] += mask[lane] * (here - level[lane]);
+                    level[lane] += steady[lane] * mask[lane] * (here - level[lane]);
                     sum[lane] += gully.amplitude * level[lane];
-                    let flank = -s * gully.flank * share;
+                    let seen = gully.flank * share * steady[lane];
+                    let flank = -s * seen;
                     slope_x[lane] += flank * x[lane];
                     slope_z[lane] += flank * z[lane];
+                    let bend = -c * bounded(seen * (std::f32::consts::TAU / wavelength));
+                    bend_xx[lane] += bend * x[lane] * x[lane];
+                    bend_xz[lane] += bend * x[lane] * z[lane];
+                    bend_zz[lane] += bend * z[lane] * z[lane];
                     let open = 1.0 - mask[lane];
                     let edge = s * s * (1.0 + EDGE) / (s * s + EDGE);
                     // Of a fading octave only a part can be seen to have crests.
@@ -206,7 +257,7 @@ impl Gullies {
                 }
             } else {
                 for lane in 0..N {
-                    level[lane] -= mask[lane] * level[lane];
+                    level[lane] -= steady[lane] * mask[lane] * level[lane];
                     sum[lane] += gully.amplitude * level[lane];
                     let open = 1.0 - mask[lane];
                     mask[lane] = (1.0 - open * open) * unseen;
@@ -221,7 +272,7 @@ impl Gullies {
 pub(crate) struct Carve<'a, const N: usize> {
     pub gullies: &'a Gullies,
     pub places: [&'a [f64; N]; 2],
-    pub around: [&'a [f32; N]; 3],
+    pub around: [&'a [f32; N]; AROUND],
     pub footprint: f64,
 }
 

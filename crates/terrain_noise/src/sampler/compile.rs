@@ -58,7 +58,7 @@ pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -
         Noise::Gullies(node) => {
             let (land, interval) = below(&node.source, "source", 0)?;
             let mut again = || below(&node.source, "source", 0).map(|(land, _)| land);
-            let source = Box::new([land, again()?, again()?, again()?]);
+            let source = Box::new([land, again()?, again()?, again()?, again()?, again()?, again()?]);
             let gullies = Box::new(Gullies::new(node, derive(seed, mixed(node.seed))));
             let interval = interval.plus(gullies.interval());
             (Node::Gullies { source, gullies, slot: next(slots) }, interval)

@@ -11,7 +11,7 @@ use crate::real::Field;
 use crate::relief::damped::Damped;
 use crate::relief::differences::by_differences;
 use crate::relief::dunes::{Blow, Dunes};
-use crate::relief::gullies::{Carve, Gullies};
+use crate::relief::gullies::{AROUND, Carve, Gullies};
 use crate::simd::Checked;
 
 /// A compiled node.
@@ -37,7 +37,7 @@ pub(crate) enum Node {
     },
     /// The land, and the land once more for each of the places that its slope is taken from.
     Gullies {
-        source: Box<[Node; 4]>,
+        source: Box<[Node; 1 + AROUND]>,
         gullies: Box<Gullies>,
         slot: usize,
     },
@@ -124,13 +124,12 @@ impl Node {
                     return land;
                 }
                 let coarse = gullies.footprint(footprint);
-                let corners = gullies.corners();
+                let places = gullies.places();
                 land.plus(by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
-                    let around: [[f32; 1]; 3] = std::array::from_fn(|i| {
-                        [around[i].at::<2, f32>(&[x + corners[i][0], z + corners[i][1]], coarse, set)]
+                    let around: [[f32; 1]; AROUND] = std::array::from_fn(|i| {
+                        [around[i].at::<2, f32>(&[x + places[i][0], z + places[i][1]], coarse, set)]
                     });
-                    let around = [&around[0], &around[1], &around[2]];
-                    set.run(Carve { gullies, places: [&[x], &[z]], around, footprint })[0]
+                    set.run(Carve { gullies, places: [&[x], &[z]], around: around.each_ref(), footprint })[0]
                 }))
             }
             Self::Transform { source, transform, .. } => {
