@@ -41,10 +41,16 @@ pub const SCENES: [Scene; 9] = [
         time: 12.5,
         ..scene("canyon-noon", "canyon", [1_300.0, 4_300.0])
     },
-    Scene { height: 90.0, heading: 318.0, pitch: -2.0, ..scene("islands", "islands", [2_000.0, 0.0]) },
+    Scene { height: 190.0, heading: 325.0, pitch: -3.0, time: 8.0, ..scene("islands", "islands", [600.0, -1_300.0]) },
     Scene { height: 14.0, heading: 215.0, pitch: -4.0, time: 17.3, ..scene("dunes", "dunes", [0.0, 0.0]) },
     Scene { height: 2.0, heading: 290.0, pitch: -1.0, ..scene("meadow", "hills", [340.0, 1_550.0]) },
-    Scene { height: 5_000.0, heading: 225.0, pitch: -16.0, ..scene("from-above", "continents", [3_000.0, -1_000.0]) },
+    Scene {
+        height: 5_000.0,
+        heading: 225.0,
+        pitch: -16.0,
+        time: 8.0,
+        ..scene("from-above", "continents", [3_000.0, -1_000.0])
+    },
     Scene { height: 1_500.0, pitch: -90.0, ..scene("straight-down", "badlands", [0.0, 0.0]) },
     Scene {
         height: 25.0,

@@ -4,7 +4,7 @@ use bevy_egui::egui;
 use terrain_noise::{Noise, read_ron, write_ron};
 
 use super::kinds::{Group, KINDS, Kind, kind_of};
-use super::number::complain;
+use super::number::{self, complain};
 use super::params::{self, spaced};
 use super::session::Fault;
 use super::tree::{self, Change, Path};
@@ -114,13 +114,15 @@ impl NoiseTab {
             let mut job = egui::text::LayoutJob::default();
             let font = egui::TextStyle::Body.resolve(ui.style());
             let visuals = ui.visuals();
-            let plain = if wrong { visuals.error_fg_color } else { visuals.strong_text_color() };
+            let is_chosen = *chosen == item.path;
+            let plain = if wrong { number::wrong(ui) } else { visuals.strong_text_color() };
+            let beside = if is_chosen { visuals.selection.stroke.color } else { visuals.weak_text_color() };
             let format = |color| egui::TextFormat::simple(font.clone(), color);
             job.append(&spaced(item.name), 0.0, format(plain));
-            job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(visuals.weak_text_color()));
-            job.append(&item.summary, 6.0, format(visuals.weak_text_color()));
+            job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(beside));
+            job.append(&item.summary, 6.0, format(beside));
             let button =
-                egui::Button::selectable(*chosen == item.path, job).truncate().sense(egui::Sense::click_and_drag());
+                egui::Button::selectable(is_chosen, job).truncate().sense(egui::Sense::click_and_drag());
             let response = ui.add(button).on_hover_text(kind_of_name(item.name).help);
             if response.clicked() {
                 chosen.clone_from(&item.path);

@@ -131,8 +131,12 @@ pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
 /// Words about what is wrong, below a row.
 pub fn complain(ui: &mut egui::Ui, words: &str) {
     places::note(ui.ctx(), words);
-    let color = ui.visuals().error_fg_color;
-    ui.add(egui::Label::new(egui::RichText::new(words).color(color).small()).wrap());
+    ui.add(egui::Label::new(egui::RichText::new(words).color(wrong(ui))).wrap());
+}
+
+/// The colour of what is wrong: a red that can be read on the panel and on what is chosen in it.
+pub fn wrong(ui: &egui::Ui) -> egui::Color32 {
+    if ui.visuals().dark_mode { egui::Color32::from_rgb(255, 138, 122) } else { egui::Color32::from_rgb(176, 16, 8) }
 }
 
 fn help(row: &Row) -> String {
