@@ -22,8 +22,8 @@ use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::render::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 
 /// Turns of each material, and frames of a turn; the first of them are not counted.
-const TURNS: usize = 5;
-const FRAMES: usize = 8;
+const TURNS: usize = 3;
+const FRAMES: usize = 6;
 const WARM: usize = 2;
 
 /// The terrain's vertices in Bevy's standard material.

@@ -121,8 +121,7 @@ impl NoiseTab {
             job.append(&spaced(item.name), 0.0, format(plain));
             job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(beside));
             job.append(&item.summary, 6.0, format(beside));
-            let button =
-                egui::Button::selectable(is_chosen, job).truncate().sense(egui::Sense::click_and_drag());
+            let button = egui::Button::selectable(is_chosen, job).truncate().sense(egui::Sense::click_and_drag());
             let response = ui.add(button).on_hover_text(kind_of_name(item.name).help);
             if response.clicked() {
                 chosen.clone_from(&item.path);

@@ -23,6 +23,12 @@ const SHOW_MESH: u32 = 4u;
 
 // Less of a layer than this is not worth its texture fetches.
 const NEGLIGIBLE: f32 = 0.02;
+// How high a layer's surface stands in its hollows and on its tops, in shares: a layer that hardly covers anything
+// shows only its highest parts.
+const LOWEST: f32 = 1.25;
+const HIGHEST: f32 = 2.25;
+// So many halvings over the softness of a seam.
+const FADE: f32 = 4.0;
 
 // Slid triangles are slivers, and the rasteriser's own derivatives there are noise: so the pixel's steps are those
 // on the plane that touches the ground.
@@ -115,11 +121,11 @@ fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32
 
 // One layer, projected along the axes that its surface faces.
 fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
-    var weights = pow(abs(normal), vec3(6.0));
+    var weights = pow(abs(normal), vec3(8.0));
     // Gentle slopes are seen from above alone.
     weights = select(weights, vec3(0.0, 1.0, 0.0), normal.y > 0.86);
     weights /= weights.x + weights.y + weights.z;
-    weights = max(weights - 0.1, vec3(0.0));
+    weights = max(weights - 0.2, vec3(0.0));
     weights /= weights.x + weights.y + weights.z;
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     for (var axis = 0u; axis < 3u; axis++) {
@@ -141,6 +147,7 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
     let climate = climate(pixel.position, pixel.width);
     let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
     var shares = array<f32, 8>();
+    var most = 0.0;
     let count = frame.ground.layer_count;
     for (var index = 0u; index < count; index++) {
         var covered = 1.0;
@@ -152,32 +159,32 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
         }
         shares[index] = covered;
     }
+    for (var index = 0u; index < count; index++) {
+        most = max(most, shares[index]);
+    }
 
     let place = pixel.position.xz + frame.ground.origin;
     let turn = saturate(0.5 + 0.5 * (patches(place, 23.0, pixel.width) + 0.3 * patches(place.yx, 7.0, pixel.width)));
-    var found = array<Matter, 8>();
-    var highest = 0.0;
-    for (var index = 0u; index < count; index++) {
-        if shares[index] > NEGLIGIBLE {
-            found[index] = matter(frame.ground.layers[index], pixel, shape.normal, turn);
-            // A layer that hardly covers anything shows only its highest parts.
-            found[index].height = shares[index] * (0.25 + found[index].height) + shares[index];
-            highest = max(highest, found[index].height);
-        }
-    }
     // From afar the surfaces' heights are lost, and what is left is a cross-fade.
     let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 8.0));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
+    var highest = 0.0;
     for (var index = 0u; index < count; index++) {
-        if shares[index] > NEGLIGIBLE {
-            let part = found[index];
-            let seen = saturate((part.height - highest) / softness + 1.0);
-            sum += seen;
-            out.albedo += seen * part.albedo;
-            out.normal += seen * part.normal;
-            out.roughness += seen * part.roughness;
-            out.occlusion += seen * part.occlusion;
+        let share = shares[index];
+        // What lies lower than another layer even where it is highest is never seen.
+        if share > NEGLIGIBLE && HIGHEST * share > LOWEST * most - softness {
+            let part = matter(frame.ground.layers[index], pixel, shape.normal, turn);
+            let height = share * mix(LOWEST, HIGHEST, part.height);
+            // What was seen before is seen less beside what is higher.
+            let fades = exp2(min(highest - height, 0.0) * FADE / softness);
+            let seen = exp2(min(height - highest, 0.0) * FADE / softness);
+            highest = max(highest, height);
+            sum = sum * fades + seen;
+            out.albedo = out.albedo * fades + seen * part.albedo;
+            out.normal = out.normal * fades + seen * part.normal;
+            out.roughness = out.roughness * fades + seen * part.roughness;
+            out.occlusion = out.occlusion * fades + seen * part.occlusion;
         }
     }
     out.albedo /= sum;
