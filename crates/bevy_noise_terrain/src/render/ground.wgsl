@@ -172,7 +172,7 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
     var highest = 0.0;
     for (var index = 0u; index < count; index++) {
         let share = shares[index];
-        // What lies lower than another layer even where it is highest is never seen.
+        // What lies that much lower than another layer even where it is highest shows through by a sixteenth at most.
         if share > NEGLIGIBLE && HIGHEST * share > LOWEST * most - softness {
             let part = matter(frame.ground.layers[index], pixel, shape.normal, turn);
             let height = share * mix(LOWEST, HIGHEST, part.height);

@@ -4,9 +4,10 @@ use crate::params::node;
 
 node! {
     /// What running water leaves: gullies down the slopes of a land, smaller ones down the sides of
-    /// these, and so on. They end on flat ground and give way to crests and beds. The slope and
-    /// its bend are taken from there and from five places a fifth of a feature away, where the source is
-    /// sampled that coarsely; so the source should be smooth at that size. On the ground only, elsewhere the source alone.
+    /// these, and so on. They end on flat ground and give way to crests and beds, and to ground whose slope
+    /// turns faster than they can. Slope and bend of the source are taken from the place itself and five
+    /// others a fifth of a feature away, sampled that coarsely; so the source should be smooth at that size.
+    /// On the ground only, elsewhere the source alone.
     Gullies {
         /// From bed to crest of the first octave, on steep ground.
         depth: f64 = 60.0, [0.0..=1e6, "m"];

@@ -21,7 +21,7 @@ const REACH: f64 = 0.2;
 const EDGE: f32 = 0.15;
 /// How far from its point a wave is mostly seen, in wavelengths: by so much its phase runs when the
 /// direction turns by a radian.
-const SEEN: f32 = 0.7;
+const LEVER: f32 = 0.7;
 /// Rounds off the crease of sharp crests, whatever samples can show.
 const BLUNT: f32 = 0.002;
 /// Slopes and bends are no steeper than this, so that the squares of their sums are numbers.
@@ -220,15 +220,15 @@ impl Gullies {
             let share = share(gully.stripes.wavelength, footprint);
             let [mut x, mut z, mut steady] = [[0.0f32; N]; 3];
             let wavelength = gully.stripes.wavelength as f32;
-            let within = SEEN * wavelength;
+            let lever = LEVER * wavelength;
             for lane in 0..N {
                 // A tiny number more: flat ground has a direction too, and a mask of 0.
                 let (dx, dz) = (slope_x[lane], slope_z[lane]);
                 let square = dx * dx + dz * dz + 1e-20;
                 let length = square.sqrt();
                 let (ax, az) = (-dz / length, dx / length);
-                let turn_x = (bend_xx[lane] * ax + bend_xz[lane] * az) * within;
-                let turn_z = (bend_xz[lane] * ax + bend_zz[lane] * az) * within;
+                let turn_x = (bend_xx[lane] * ax + bend_xz[lane] * az) * lever;
+                let turn_z = (bend_xz[lane] * ax + bend_zz[lane] * az) * lever;
                 x[lane] = ax;
                 z[lane] = az;
                 steady[lane] = square / (square + turn_x * turn_x + turn_z * turn_z);
@@ -241,11 +241,11 @@ impl Gullies {
                     let here = share * (profile(c, self.sharpness, blunt) - mean);
                     level[lane] += steady[lane] * mask[lane] * (here - level[lane]);
                     sum[lane] += gully.amplitude * level[lane];
-                    let seen = gully.flank * share * steady[lane];
-                    let flank = -s * seen;
+                    let steepest = gully.flank * share * steady[lane];
+                    let flank = -s * steepest;
                     slope_x[lane] += flank * x[lane];
                     slope_z[lane] += flank * z[lane];
-                    let bend = -c * bounded(seen * (std::f32::consts::TAU / wavelength));
+                    let bend = -c * bounded(steepest * (std::f32::consts::TAU / wavelength));
                     bend_xx[lane] += bend * x[lane] * x[lane];
                     bend_xz[lane] += bend * x[lane] * z[lane];
                     bend_zz[lane] += bend * z[lane] * z[lane];
