@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn it_covers_a_third_of_the_view_at_most() {
-        for (width, height) in [(1280.0, 720.0), (1920.0, 1080.0), (1024.0, 600.0), (960.0, 540.0)] {
+        for (width, height) in [(1280.0, 720.0), (1920.0, 1080.0), (1024.0, 600.0), (960.0, 540.0), (800.0, 600.0)] {
             let mut bench = Bench::new(width, height);
             for (tab, title) in TABS {
                 let rect = (0..4).map(|_| bench.frame(tab).1).last().unwrap();

@@ -55,7 +55,7 @@ pub fn only_fields(
         let info = info.and_then(|info| info.field(&name));
         if let (Some(field), Some(default)) = (value.field_at_mut(index), default.field(&name)) {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            ui.push_id(&name, |ui| self::field(ui, &path, &name, info, field, default, fault));
+            self::field(ui, &path, &name, info, field, default, fault);
         }
     }
 }
@@ -76,43 +76,56 @@ fn field(
         return;
     }
     let hint = info.and_then(NamedField::get_attribute::<ParamInfo>);
-    let help = hint.map_or("", |hint| hint.help);
-    let name = super::params::words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
-    if rows::number(ui, path, &name, hint, words, value, default) {
+    let title = super::params::words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
+    if rows::number(ui, path, &title, hint, words, value, default) {
         return;
     }
+    let help = hint.map_or("", |hint| hint.help);
+    ui.push_id(name, |ui| kind(ui, path, &title, help, value, default, fault));
+    if let Some(words) = words {
+        number::complain(ui, words);
+    }
+}
+
+/// A field that is no number.
+fn kind(
+    ui: &mut egui::Ui,
+    path: &str,
+    name: &str,
+    help: &str,
+    value: &mut dyn PartialReflect,
+    default: &dyn PartialReflect,
+    fault: Option<&Fault>,
+) {
     if let Some(on) = value.try_downcast_mut::<bool>() {
-        ui.checkbox(on, &name).on_hover_text(help);
+        ui.checkbox(on, name).on_hover_text(help);
     } else if let Some(color) = value.try_downcast_mut::<Color>() {
-        rows::color(ui, &name, help, color, default.try_downcast_ref::<Color>());
+        rows::color(ui, name, help, color, default.try_downcast_ref::<Color>());
     } else if let Some(linear) = value.try_downcast_mut::<LinearRgba>() {
         let mut color = Color::from(*linear);
-        rows::color(ui, &name, help, &mut color, default.try_downcast_ref().copied().map(Color::LinearRgba).as_ref());
+        rows::color(ui, name, help, &mut color, default.try_downcast_ref().copied().map(Color::LinearRgba).as_ref());
         if color != Color::from(*linear) {
             *linear = color.to_linear();
         }
     } else if let Some(text) = value.try_downcast_mut::<String>() {
         ui.horizontal(|ui| {
-            number::label(ui, &name, help);
+            number::label(ui, name, help);
             ui.text_edit_singleline(text);
         });
     } else if let Some(choices) = value.get_represented_type_info().and_then(|info| info.as_enum().ok()) {
         if choices.contains_variant("Some") {
-            option::ui(ui, path, &name, value, default, fault);
+            option::ui(ui, path, name, value, default, fault);
         } else {
-            rows::choice(ui, &name, help, choices, value, default);
+            rows::choice(ui, name, help, choices, value, default);
         }
     } else if let Some(span) = value.try_downcast_mut::<Span>() {
-        span::ui(ui, &name, help, span, default.try_downcast_ref::<Span>());
+        span::ui(ui, name, help, span, default.try_downcast_ref::<Span>());
     } else if matches!(value.reflect_ref(), ReflectRef::Struct(_)) {
-        section(ui, &name, name.as_str(), false, |ui| fields(ui, path, value, default, fault));
+        section(ui, name, name, false, |ui| fields(ui, path, value, default, fault));
     } else if let (ReflectMut::List(list), ReflectRef::List(default)) = (value.reflect_mut(), default.reflect_ref()) {
-        list::ui(ui, path, &name, list, default, fault);
+        list::ui(ui, path, name, list, default, fault);
     } else if matches!(value.reflect_ref(), ReflectRef::Array(_)) {
-        rows::numbers(ui, &name, help, value, default);
-    }
-    if let Some(words) = words {
-        number::complain(ui, words);
+        rows::numbers(ui, name, help, value, default);
     }
 }
 

@@ -3,8 +3,8 @@
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Sense, Shape, Stroke, TextureHandle, TextureOptions, pos2, vec2};
 
-use super::plot;
 use super::raster::{self, Map, Request, View};
+use super::{places, plot};
 use crate::query::Surface;
 
 /// Somebody on the map.
@@ -61,6 +61,7 @@ impl MapTab {
         let width = ui.available_width();
         let height = width.min((ui.available_height() - 210.0).max(160.0));
         let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click_and_drag());
+        places::mark(ui.ctx(), || "map".into(), rect);
         self.steer(ui, rect, &response, dots);
         let size = [rect.width(), rect.height()].map(|points| points.round().max(16.0) as usize);
         self.renew(ui, surface, generation, size);

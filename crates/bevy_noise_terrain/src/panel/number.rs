@@ -49,7 +49,7 @@ fn slider_range(row: &Row) -> Option<(f64, f64, bool)> {
 pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
     let before = *value;
     let unreadable = RefCell::new(None);
-    ui.horizontal(|ui| {
+    self::row(ui, row.name, |ui| {
         label(ui, row.name, row.help);
         let slider_width = ui.available_width() - VALUE_WIDTH - RESET_WIDTH - 2.0 * ui.spacing().item_spacing.x;
         match slider_range(row) {
@@ -62,7 +62,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
                 if row.whole {
                     slider = slider.integer();
                 }
-                let response = ui.add(slider).on_hover_text(help(row));
+                let response = hint(ui.add(slider), || help(row));
                 places::mark(ui.ctx(), || format!("{}.slider", row.path), response.rect);
             }
             _ => {
@@ -83,7 +83,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
             .suffix(suffix(row.unit))
             .update_while_editing(false)
             .custom_parser(parser);
-        let response = ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field).on_hover_text(help(row));
+        let response = hint(ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field), || help(row));
         places::mark(ui.ctx(), || format!("{}.value", row.path), response.rect);
         remember(ui, &response, unreadable.take(), before != *value);
         if reset(ui, row.default.is_some_and(|default| default != *value), row.default) {
@@ -95,24 +95,35 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
         }
         None
     })
-    .inner
     .into_iter()
     .chain(row.fault.map(str::to_owned))
     .for_each(|words| complain(ui, &words));
 }
 
+/// Widgets side by side. What tells rows of one place apart is their salt.
+pub fn row<R>(ui: &mut egui::Ui, salt: impl egui::AsIdSalt, widgets: impl FnOnce(&mut egui::Ui) -> R) -> R {
+    let size = egui::vec2(ui.available_width(), ui.spacing().interact_size.y);
+    let room = egui::Rect::from_min_size(ui.cursor().min, size);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().id_salt(salt).max_rect(room).layout(layout), widgets).inner
+}
+
+/// Words that come when the pointer rests on a widget; they cost nothing before.
+pub fn hint(response: egui::Response, words: impl FnOnce() -> String) -> egui::Response {
+    if response.hovered() { response.on_hover_text(words()) } else { response }
+}
+
 /// What stands beside every field.
 pub fn label(ui: &mut egui::Ui, name: &str, help: &str) {
-    let size = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);
-    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let (id, rect) = ui.allocate_space(egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y));
     let color = ui.visuals().text_color();
     let font = egui::TextStyle::Body.resolve(ui.style());
     let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(NAME_WIDTH);
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     ui.painter().galley(egui::pos2(rect.left(), rect.center().y - 0.5 * galley.size().y), galley, color);
-    if !help.is_empty() {
-        response.on_hover_text(help);
+    if !help.is_empty() && ui.rect_contains_pointer(rect) {
+        ui.interact(rect, id, egui::Sense::hover()).on_hover_text(help);
     }
 }
 
@@ -120,12 +131,12 @@ pub fn label(ui: &mut egui::Ui, name: &str, help: &str) {
 pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
     let size = egui::vec2(RESET_WIDTH, ui.spacing().interact_size.y);
     if !differs {
-        ui.allocate_exact_size(size, egui::Sense::hover());
+        ui.allocate_space(size);
         return false;
     }
     let button = ui.add_sized(size, egui::Button::new("⟲").frame(false));
-    let text = default.map_or_else(|| "Back to the default".to_owned(), |default| format!("Back to {default}"));
-    button.on_hover_text(text).clicked()
+    let text = || default.map_or_else(|| "Back to the default".to_owned(), |default| format!("Back to {default}"));
+    hint(button, text).clicked()
 }
 
 /// Words about what is wrong, below a row.

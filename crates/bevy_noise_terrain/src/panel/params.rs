@@ -17,7 +17,7 @@ pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault
     noise.edit_params(|info, param| {
         let default = defaults.iter().find(|(name, _)| *name == info.name).map(|(_, value)| value);
         let path = format!("{path}.{}", info.name);
-        ui.push_id(info.name, |ui| row(ui, &path, info, default, param, fault));
+        row(ui, &path, info, default, param, fault);
     });
     if let Noise::Fractal(fractal) = noise {
         // The same knob under its other name: persistence = lacunarity ^ -H.
@@ -73,7 +73,7 @@ fn row(
             *value = real.round() as u32;
         }
         ParamMut::Seed(value) => {
-            ui.horizontal(|ui| {
+            number::row(ui, info.name, |ui| {
                 number::label(ui, &name, info.help);
                 ui.add(egui::DragValue::new(value).speed(0.1)).on_hover_text(info.help);
                 if ui.button("Dice").on_hover_text("Another seed").clicked() {
@@ -88,14 +88,14 @@ fn row(
         }
         ParamMut::Points(points) => {
             number::label(ui, &name, info.help);
-            curve::ui(ui, points);
+            ui.push_id(info.name, |ui| curve::ui(ui, points));
             // One point of them.
             if let Some(words) = Fault::below(fault, path) {
                 number::complain(ui, &words);
             }
         }
         ParamMut::Choice(choice) => {
-            ui.horizontal(|ui| {
+            number::row(ui, info.name, |ui| {
                 number::label(ui, &name, info.help);
                 let names = choice.names();
                 let mut index = choice.index();

@@ -3,6 +3,7 @@
 use bevy_egui::egui;
 
 use super::inspect::{fields, only_fields, section};
+use super::places;
 use super::session::Fault;
 use crate::air::Air;
 use crate::lod::LodSettings;
@@ -50,9 +51,11 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
     }
     section(ui, "Look inside", "Look inside", true, |ui| {
         only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, aid);
-        ui.add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
+        let bounds = ui
+            .add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
             .on_hover_text("Boxes around the chunks on screen, coloured by level")
             .on_disabled_hover_text("The app has no gizmos");
+        places::mark(ui.ctx(), || "aids.bounds".into(), bounds.rect);
         ui.checkbox(&mut aids.freeze, "freeze level of detail")
             .on_hover_text("The chunks stay as they are while you look at them from elsewhere");
     });
