@@ -40,6 +40,11 @@ impl Hand<'_> {
         self.act(&["click", "1"])
     }
 
+    /// Turns the wheel by so many notches, so that pages move up.
+    pub fn scroll(&self, notches: u32) -> Result<(), Error> {
+        self.act(&["click", "--repeat", &notches.to_string(), "5"])
+    }
+
     /// Presses a key and lets it go at once.
     pub fn key(&self, key: &str) -> Result<(), Error> {
         self.act(&["key", key])

@@ -18,8 +18,9 @@ use crate::picture::{self, Picture, difference};
 use crate::process;
 use crate::steps::headless::in_vulkan;
 
-/// The window, and how much of it the panel covers.
+/// The window, how far down it things can be clicked, and how much of it the panel covers.
 const WIDTH: usize = 1280;
+const HEIGHT: f64 = 700.0;
 const COVERED: usize = WIDTH / 3;
 
 /// Of a single thing that should happen.
@@ -27,6 +28,9 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// How often a click is tried.
 const CLICKS: usize = 6;
+
+/// How often the wheel is turned to find something.
+const SCROLLS: usize = 40;
 
 /// The share of pixels that change when all detail is taken from the land, at least; and that may differ once it
 /// is back.
@@ -126,6 +130,8 @@ impl Drive<'_> {
         let same = last.number("octaves") == first.number("octaves") && last.number("undo") == steps;
         expect("what was refused has changed the world", same)?;
         expect("the camera moved while the panel was used", last.text("camera") == first.text("camera"))?;
+        self.see_bounds()?;
+        self.travel(&last)?;
         println!("the panel was used; pictures in {}", self.folder.display());
         Ok(())
     }
@@ -213,6 +219,47 @@ impl Drive<'_> {
         let light = self.hand.picture(&self.folder.join("panel-light.png"))?.left_of(COVERED);
         let changed = pages.last().map_or(0.0, |(_, dark)| difference(dark, &light));
         expect(&format!("the panel is not light: {changed} differs"), changed > 0.5)
+    }
+
+    /// Boxes around chunks are drawn while their switch is on.
+    fn see_bounds(&self) -> Result<(), Error> {
+        let before = self.view("panel-6-without-bounds.png")?;
+        self.open("Terrain")?;
+        let [x, y, _] = self.scroll_to("aids.bounds")?;
+        for (name, least, most) in [("panel-7-bounds.png", CHANGED, 1.0), ("panel-8-bounds-off.png", 0.0, RESTORED)] {
+            self.step(|| self.hand.point(x, y))?;
+            self.step(|| self.hand.click())?;
+            self.hand.point(700.0, 300.0)?;
+            let differs = difference(&before, &self.view(name)?);
+            expect(&format!("{name} differs by {differs}"), (least..=most).contains(&differs))?;
+        }
+        Ok(())
+    }
+
+    /// Turns the wheel over the panel until something is in sight.
+    fn scroll_to(&self, place: &str) -> Result<[f64; 3], Error> {
+        self.step(|| self.hand.point(0.5 * COVERED as f64, 500.0))?;
+        let seen = |report: &Report| report.place(place).is_ok_and(|[_, y, _]| y < HEIGHT);
+        for _ in 0..SCROLLS {
+            let report = self.wait("frames", |report| report.number("frame") > 0.0)?;
+            if seen(&report) {
+                return report.place(place);
+            }
+            self.step(|| self.hand.scroll(5))?;
+            // The page glides to rest.
+            self.step(|| Ok(()))?;
+        }
+        Err(Error::NoEvidence(format!("scrolled {SCROLLS} times, and `{place}` never came into sight")))
+    }
+
+    /// A click on the map takes the camera there.
+    fn travel(&self, from: &Report) -> Result<(), Error> {
+        let [x, y, width] = self.open("Map")?.place("map")?;
+        let to = [x + 0.3 * width, y - 0.2 * width];
+        self.click(to, "the camera is elsewhere", |report| report.text("camera") != from.text("camera"))?;
+        self.wait("the world is whole there", |report| report.number("missing") == 0.0)?;
+        self.hand.point(700.0, 300.0)?;
+        self.view("panel-9-travelled.png").map(drop)
     }
 
     /// Presses a key with the control key, which is held before and after: a frame sees the modifiers of its end.
