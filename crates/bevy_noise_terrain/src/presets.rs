@@ -11,7 +11,7 @@ pub fn mountains() -> Noise {
     // Rocks on the heights, rolling ground everywhere.
     let rocks = perlin().ridged().octaves(8).persistence(0.45).feature_size(180.0).seed(3).scale(16.0).offset(-22.0);
     let hills = perlin().fbm().octaves(12).persistence(0.45).feature_size(1_400.0).seed(1).scale(30.0);
-    let land = land.gullies(230.0, 1_700.0).add_above(rocks, 300.0, 1_500.0).add(hills);
+    let land = land.gullies(230.0, 2_600.0).add_above(rocks, 300.0, 1_500.0).add(hills);
     // Crests of no width would be saws in a mesh.
     land.rounded(1.5)
 }
