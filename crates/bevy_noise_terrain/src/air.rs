@@ -19,7 +19,9 @@
 //! * [`AirView`] on a camera draws the sky behind what it sees and keeps its fog, ambient light and exposure.
 //! * [`AirLight`] holds the light of the hour, for whatever else wants it.
 //!
-//! Nothing else is touched, and nothing is spawned but the sky, a child of the camera.
+//! Nothing else is touched, and nothing is spawned but the sky, a child of the camera, and below a camera above the
+//! clouds their upper side. What is opaque stands before and behind it as it should; what is transparent and flies above
+//! clouds is drawn before them.
 //!
 //! # How it works
 //!
@@ -33,6 +35,7 @@ pub mod sky;
 
 mod atmosphere;
 mod clouds;
+mod deck;
 mod dome;
 mod fog;
 mod frame;
@@ -41,6 +44,7 @@ mod settings;
 mod sun;
 mod view;
 
+pub use deck::CloudDeckMaterial;
 pub(crate) use dome::SkyAssets;
 pub use dome::SkyMaterial;
 pub(crate) use frame::FRAME_BYTES;
@@ -54,6 +58,7 @@ use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::renderer::RenderAdapterInfo;
+use bevy::shader::load_shader_library;
 use scatter::Medium;
 use sky::Sky;
 
@@ -107,8 +112,12 @@ impl Plugin for TerrainAirPlugin {
             return;
         }
         crate::render::add_shared(app);
+        load_shader_library!(app, "air/clouds.wgsl");
+        load_shader_library!(app, "air/display.wgsl");
         embedded_asset!(app, "air/dome.wgsl");
-        app.add_plugins(MaterialPlugin::<SkyMaterial>::default()).add_systems(
+        embedded_asset!(app, "air/deck.wgsl");
+        let materials = (MaterialPlugin::<SkyMaterial>::default(), MaterialPlugin::<CloudDeckMaterial>::default());
+        app.add_plugins(materials).add_systems(
             PostUpdate,
             (dome::prepare, dome::hang, dome::drift, atmosphere::follow).chain().in_set(AirSystems::Follow),
         );

@@ -7,7 +7,7 @@ use terrain_noise::prelude::*;
 
 use crate::render::pattern::{byte, ranks, sample, tiling_image};
 
-/// Texels along a side; `dome.wgsl` has it too.
+/// Texels along a side; `clouds.wgsl` has it too.
 pub const SIDE: usize = 512;
 /// Any world has the same clouds.
 const SEED: u64 = 0x005E_ED0F_C10D;

@@ -1,4 +1,4 @@
-//! The sky behind everything.
+//! The sky behind everything, and the clouds below those who fly above them.
 
 use bevy::asset::{Asset, RenderAssetUsages, embedded_path};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -14,6 +14,7 @@ use bevy::render::render_resource::{
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
 
+use super::deck::{self, CloudDeckMaterial};
 use super::frame::{FRAME_BYTES, SkyFrame, table};
 use super::view::AirView;
 use super::{AirLight, AirSky, clouds};
@@ -76,12 +77,13 @@ fn shader() -> ShaderRef {
 #[derive(Resource)]
 pub(crate) struct SkyAssets {
     pub frame: Buffer,
-    mesh: Handle<Mesh>,
-    material: Handle<SkyMaterial>,
+    dome: (Handle<Mesh>, Handle<SkyMaterial>),
+    deck: (Handle<Mesh>, Handle<CloudDeckMaterial>),
 }
 
-/// The sky of a camera, its child.
+/// A part of the sky of a camera, its child: the dome, or the deck of clouds.
 #[derive(Component)]
+#[require(NoFrustumCulling, NotShadowCaster, NotShadowReceiver, Transform, Visibility)]
 pub(super) struct Dome;
 
 /// Makes the sky's assets when the first camera asks for them.
@@ -93,6 +95,7 @@ pub(super) fn prepare(
     mut images: ResMut<Assets<Image>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<SkyMaterial>>,
+    mut decks: ResMut<Assets<CloudDeckMaterial>>,
 ) {
     let (None, Some(device), false) = (assets, device, views.is_empty()) else { return };
     let patterns = clouds::pattern().unwrap_or_else(|error| {
@@ -102,12 +105,18 @@ pub(super) fn prepare(
         Image::new(size, TextureDimension::D2, vec![0, 0], TextureFormat::Rg8Unorm, usage)
     });
     let frame = storage_buffer(&device, "sky", FRAME_BYTES);
-    let material = SkyMaterial { frame: frame.clone(), patterns: images.add(patterns) };
+    let patterns = images.add(patterns);
+    let material = SkyMaterial { frame: frame.clone(), patterns: patterns.clone() };
+    let deck = CloudDeckMaterial { frame: frame.clone(), patterns };
     // One triangle over the whole screen.
     let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
     let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
-    commands.insert_resource(SkyAssets { frame, mesh: meshes.add(mesh), material: materials.add(material) });
+    commands.insert_resource(SkyAssets {
+        frame,
+        dome: (meshes.add(mesh), materials.add(material)),
+        deck: (meshes.add(deck::mesh()), decks.add(deck)),
+    });
 }
 
 /// Hands this frame's numbers to the shaders.
@@ -138,28 +147,25 @@ pub(super) fn hang(
     let Some(assets) = assets else { return };
     let wants = |view: &AirView| view.sky && light.air.sky == AirSky::Analytic;
     for (camera, _, layers) in views.iter().filter(|(_, view, _)| wants(view)) {
-        match domes.iter().find(|(_, parent, _)| parent.parent() == camera) {
-            None => {
-                let dome = (
-                    Name::new("Sky"),
-                    Dome,
-                    Mesh3d(assets.mesh.clone()),
-                    MeshMaterial3d(assets.material.clone()),
-                    NoFrustumCulling,
-                    NotShadowCaster,
-                    NotShadowReceiver,
-                    ChildOf(camera),
-                );
-                let mut dome = commands.spawn(dome);
-                if let Some(layers) = layers {
-                    dome.insert(layers.clone());
-                }
+        let mut bare = true;
+        for (part, _, have) in domes.iter().filter(|(_, parent, _)| parent.parent() == camera) {
+            bare = false;
+            match layers {
+                _ if have == layers => {}
+                Some(layers) => drop(commands.entity(part).insert(layers.clone())),
+                None => drop(commands.entity(part).remove::<RenderLayers>()),
             }
-            Some((dome, _, have)) if have != layers => match layers {
-                Some(layers) => drop(commands.entity(dome).insert(layers.clone())),
-                None => drop(commands.entity(dome).remove::<RenderLayers>()),
-            },
-            Some(_) => {}
+        }
+        if bare {
+            let (mesh, material) = assets.dome.clone();
+            let dome = (Name::new("Sky"), Dome, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
+            let dome = commands.spawn(dome).id();
+            let (mesh, material) = assets.deck.clone();
+            let deck = (Name::new("Clouds"), Dome, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
+            let deck = commands.spawn(deck).id();
+            for part in [dome, deck] {
+                commands.entity(part).insert_if(layers.cloned().unwrap_or_default(), || layers.is_some());
+            }
         }
     }
     for (dome, parent, _) in &domes {

@@ -73,7 +73,7 @@ mod tests {
         assert!(shader.contains(&format!("ELEVATIONS: u32 = {ELEVATIONS}u")));
         assert!(shader.contains(&format!("MIE_FORWARD: f32 = {};", super::super::scatter::MIE_FORWARD)));
         let side = super::super::clouds::SIDE;
-        assert!(include_str!("dome.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
+        assert!(include_str!("clouds.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
         assert_eq!(size_of::<SkyFrame>(), 96);
     }
 

@@ -1,0 +1,129 @@
+// The clouds: a pattern of the noise core on a layer, seen from below or from above.
+#define_import_path bevy_noise_terrain::clouds
+
+#import bevy_noise_terrain::sky::{mie_phase, sky}
+#import bevy_pbr::mesh_view_bindings::view
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var patterns: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var pattern_sampler: sampler;
+
+const PLANET: f32 = 6.36e6;
+const PATTERN_SIZE: f32 = 512.0;
+// So near the layer its clouds are not seen: they have no inside.
+const INSIDE: f32 = 400.0;
+
+// How much of the pattern stands over the threshold of the cover: the body alone.
+fn body(place: vec2<f32>, level: f32) -> f32 {
+    let uv = place * sky.cloud.w;
+    let turned = vec2(0.8 * uv.x - 0.6 * uv.y, 0.6 * uv.x + 0.8 * uv.y);
+    let broad = textureSampleLevel(patterns, pattern_sampler, uv + sky.drift.xy, level).r;
+    let broader = textureSampleLevel(patterns, pattern_sampler, 0.31 * turned + sky.drift.zw, level - 1.7).r;
+    return broad + 0.7 * (broader - 0.5) - (1.0 - sky.cloud.x) * 1.3 + 0.15;
+}
+
+// The same with its curls: 0 without cloud, about 1 where clouds are thickest.
+fn thickness(place: vec2<f32>, level: f32) -> f32 {
+    let uv = 5.0 * (place * sky.cloud.w + sky.drift.xy);
+    let curls = textureSampleLevel(patterns, pattern_sampler, uv, level + 2.32).g;
+    return max(body(place, level) + 0.30 * (curls - 0.5), 0.0);
+}
+
+// Mip level for a ray so long that meets the layer at an angle with this cosine.
+fn mip_level(far: f32, slope: f32) -> f32 {
+    let pixel = 2.0 / (view.viewport.w * view.clip_from_view[1][1]);
+    return log2(max(pixel * far * inverseSqrt(max(slope, 0.01)) * sky.cloud.w * PATTERN_SIZE, 1.0));
+}
+
+// What the air leaves of the clouds' light over a ray so long: haze, which thins out with height, and molecules.
+fn clearness(far: f32) -> f32 {
+    let scale = sky.ambient.w;
+    let between = exp(-max(view.world_position.y, 0.0) / scale) - exp(-sky.cloud.y / scale);
+    let above = sky.cloud.y - view.world_position.y;
+    return exp(-(sky.sunlight.w * scale * max(between / above, 0.0) + 6e-6) * far);
+}
+
+// How a place far along the ray shows the sides of its clouds: where the ray was or will be a height of 1 further.
+fn lean(direction: vec3<f32>, slope: f32) -> vec2<f32> {
+    return direction.xz / max(slope, 0.2) * sky.cloud.z;
+}
+
+// Optical depth of a thickness.
+fn optical_depth(thickness: f32) -> f32 {
+    return 7.0 * thickness * smoothstep(0.0, 0.22, thickness);
+}
+
+// Steps towards the sun through the layer.
+fn towards_sun() -> vec2<f32> {
+    return sky.sun.xz / max(abs(sky.sun.y), 0.18) * sky.cloud.z * 0.33;
+}
+
+// Clouds above the eye in a direction: radiance in cd/m² and opacity.
+fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
+    let above = sky.cloud.y - view.world_position.y;
+    if sky.cloud.x <= 0.0 || above <= 0.0 || direction.y <= 0.0 {
+        return vec4(0.0);
+    }
+    let rise = PLANET * direction.y;
+    let missing = above * (2.0 * PLANET + above);
+    let far = missing / (sqrt(rise * rise + missing) + rise);
+    let place = view.world_position.xz + direction.xz * far;
+    // Cosine of the ray at the layer: it meets it steeper than it left the ground.
+    let slope = (rise + far) / (PLANET + above);
+    let level = mip_level(far, slope);
+
+    // The deeper parts of a cloud hang lower, or rather: its sides are seen.
+    let first = body(place, level);
+    if first < -0.2 {
+        return vec4(0.0);
+    }
+    let depth = thickness(place - lean(direction, slope) * clamp(first, 0.0, 0.5), level);
+    let optical = optical_depth(depth);
+    let opacity = 1.0 - exp(-optical / max(slope, 0.35));
+    if opacity < 0.002 {
+        return vec4(0.0);
+    }
+    let step = towards_sun();
+    var before = 0.35 * depth;
+    before += max(body(place + step, level + 0.5), 0.0);
+    before += 0.8 * max(body(place + 2.2 * step, level + 1.0), 0.0);
+    before += 0.6 * max(body(place + 4.0 * step, level + 1.5), 0.0);
+    let shadow = 0.75 * exp(-3.0 * before) + 0.25 * exp(-0.7 * before);
+    let cosine = dot(direction, sky.sun.xyz);
+    // Thin edges glow towards the sun.
+    let forward = 0.6 * mie_phase(cosine) * exp(-0.5 * optical);
+    let albedo = 0.16 + 0.10 * exp(-0.8 * optical);
+    let light = sky.sunlight.rgb * shadow * (albedo + forward);
+    let ambient = sky.ambient.rgb * (0.55 + 0.45 * exp(-0.5 * optical));
+    return vec4(light + ambient, opacity * clearness(far) * smoothstep(0.0, INSIDE, above));
+}
+
+// Clouds below the eye, where a ray meets the layer: radiance in cd/m² and opacity.
+fn clouds_from_above(place: vec2<f32>, direction: vec3<f32>, far: f32) -> vec4<f32> {
+    let slope = -direction.y;
+    let level = mip_level(far, slope);
+    let first = body(place, level);
+    if first < -0.2 {
+        return vec4(0.0);
+    }
+    // The ray has passed over what stands before this place.
+    let top = place - lean(direction, slope) * clamp(first, 0.0, 0.5);
+    let depth = thickness(top, level);
+    let optical = optical_depth(depth);
+    let opacity = 1.0 - exp(-optical / max(slope, 0.35));
+    if opacity < 0.002 {
+        return vec4(0.0);
+    }
+    // Heaps turn a side to the sun, and stand in each other's light.
+    let step = towards_sun();
+    let facing = clamp(0.6 - 2.4 * (thickness(top + 0.7 * step, level + 0.5) - depth), 0.12, 1.0);
+    var higher = max(body(top + 1.5 * step, level + 0.5) - depth - 0.1, 0.0);
+    higher += max(body(top + 3.0 * step, level + 1.0) - depth - 0.2, 0.0);
+    let cosine = dot(direction, sky.sun.xyz);
+    let forward = 0.6 * mie_phase(cosine) * exp(-0.5 * optical);
+    // White, and steeper to a low sun than the layer.
+    let lit = 0.25 * facing * exp(-3.0 * higher) * mix(max(sky.sun.y, 0.0), 1.0, 0.35);
+    let light = sky.sunlight.rgb * (lit + forward);
+    let ambient = sky.ambient.rgb * (0.5 + 0.5 * smoothstep(0.0, 0.6, depth));
+    let above = view.world_position.y - sky.cloud.y;
+    return vec4(light + ambient, opacity * clearness(far) * smoothstep(0.0, INSIDE, above));
+}
