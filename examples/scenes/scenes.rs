@@ -32,6 +32,7 @@ pub const SCENES: [Scene; 9] = [
         heading: 200.0,
         pitch: -12.0,
         time: 6.6,
+        clouds: 0.0,
         ..scene("alpine-dawn", "alps", [-2_500.0, -2_000.0])
     },
     Scene {

@@ -36,6 +36,7 @@ pub struct TerrainRenderPlugin;
 /// Adds what land, water and sky share, once.
 pub(crate) fn add_shared(app: &mut App) {
     if !app.is_plugin_added::<upload::UploadPlugin>() {
+        load_shader_library!(app, "render/bounce.wgsl");
         load_shader_library!(app, "render/fog.wgsl");
         load_shader_library!(app, "air/sky.wgsl");
         app.add_plugins(upload::UploadPlugin);

@@ -44,7 +44,7 @@ fn clearness(far: f32) -> f32 {
 
 // How a place far along the ray shows the sides of its clouds: where the ray was or will be a height of 1 further.
 fn lean(direction: vec3<f32>, slope: f32) -> vec2<f32> {
-    return direction.xz / max(slope, 0.2) * sky.cloud.z;
+    return direction.xz / slope * sky.cloud.z;
 }
 
 // Optical depth of a thickness.
@@ -76,7 +76,7 @@ fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
     if first < -0.2 {
         return vec4(0.0);
     }
-    let depth = thickness(place - lean(direction, slope) * clamp(first, 0.0, 0.5), level);
+    let depth = thickness(place - lean(direction, max(slope, 0.2)) * clamp(first, 0.0, 0.5), level);
     let optical = optical_depth(depth);
     let opacity = 1.0 - exp(-optical / max(slope, 0.35));
     if opacity < 0.002 {
@@ -105,8 +105,8 @@ fn clouds_from_above(place: vec2<f32>, direction: vec3<f32>, far: f32) -> vec4<f
     if first < -0.2 {
         return vec4(0.0);
     }
-    // The ray has passed over what stands before this place.
-    let top = place - lean(direction, slope) * clamp(first, 0.0, 0.5);
+    // The ray has passed over what stands before this place. Nearer to level, tops would be drawn out to streaks.
+    let top = place - lean(direction, max(slope, 0.5)) * clamp(first, 0.0, 0.5);
     let depth = thickness(top, level);
     let optical = optical_depth(depth);
     let opacity = 1.0 - exp(-optical / max(slope, 0.35));

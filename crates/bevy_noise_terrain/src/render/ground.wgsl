@@ -14,7 +14,7 @@
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import bevy_pbr::pbr_functions::apply_pbr_lighting
-#import bevy_noise_terrain::fog::post_lighting
+#import bevy_noise_terrain::{bounce::from_the_ground, fog::post_lighting}
 #endif
 
 const SHOW_LEVELS: u32 = 1u;
@@ -262,6 +262,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr);
 #else
+    // Exposed like light.
+    let bounce = matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
+    pbr.material.emissive = vec4(pbr.material.emissive.rgb + bounce, 1.0);
     var out: FragmentOutput;
     out.color = post_lighting(pbr, apply_pbr_lighting(pbr));
     return out;

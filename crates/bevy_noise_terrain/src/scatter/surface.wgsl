@@ -8,7 +8,7 @@
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import bevy_pbr::pbr_functions::apply_pbr_lighting
-#import bevy_noise_terrain::fog::post_lighting
+#import bevy_noise_terrain::{bounce::from_the_ground, fog::post_lighting}
 #endif
 
 // A normal tilted by the slope of a height over the screen: Mikkelsen, "Bump Mapping Unparametrized Surfaces on the
@@ -40,6 +40,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr);
 #else
+    // Exposed like light.
+    pbr.material.emissive = vec4(from_the_ground(pbr.N, pbr.material.base_color.rgb), 1.0);
     var out: FragmentOutput;
     out.color = post_lighting(pbr, apply_pbr_lighting(pbr));
     return out;

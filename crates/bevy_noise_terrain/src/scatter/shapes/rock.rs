@@ -13,7 +13,9 @@ const VARIANTS: u32 = 6;
 /// Planes that split a boulder off.
 const CUTS: u32 = 9;
 /// Those that are left of them far away.
-const FAR_CUTS: u32 = 5;
+const FAR_CUTS: u32 = 7;
+/// Steps through the spiral of cuts, so that the first few lie all around; shares no factor with [`CUTS`].
+const STRIDE: u32 = 4;
 
 pub fn model() -> Model {
     let all = |cuts, is_worn| same_count((0..VARIANTS).map(|variant| boulder(variant, cuts, is_worn)).collect());
@@ -35,8 +37,9 @@ fn boulder(variant: u32, cuts: u32, is_worn: bool) -> Shape {
     let random = |index: u32, salt: u32| chance(97 * variant + index, salt);
     let mut body = Polyhedron::cube();
     for cut in 0..cuts {
-        let way = Vec3::new(random(cut, 11) - 0.5, 0.9 * (random(cut, 12) - 0.35), random(cut, 13) - 0.5);
-        body.cut(way.normalize_or(Vec3::Y), 0.66 + 0.30 * random(cut, 14));
+        let aside = Vec3::new(random(cut, 11), random(cut, 12), random(cut, 13)) - 0.5;
+        let way = on_spiral(cut * STRIDE % CUTS, random(0, 10)) + 0.7 * aside;
+        body.cut(way.normalize_or(Vec3::Y), 0.62 + 0.30 * random(cut, 14));
     }
     if is_worn {
         let width = 0.03 + 0.05 * random(0, 15);
@@ -82,6 +85,15 @@ fn boulder(variant: u32, cuts: u32, is_worn: bool) -> Shape {
         }
     }
     shape
+}
+
+/// Directions spread evenly, but for those straight down: points of Fibonacci's sphere, turned.
+fn on_spiral(index: u32, turn: f32) -> Vec3 {
+    const GOLDEN: f32 = 0.618_034;
+    let up = 1.0 - 1.7 * (index as f32 + 0.5) / CUTS as f32;
+    let (sin, cos) = ((index as f32 * GOLDEN + turn) * std::f32::consts::TAU).sin_cos();
+    let flat = (1.0 - up * up).sqrt();
+    Vec3::new(flat * cos, up, flat * sin)
 }
 
 /// A place on the plane of a face.
