@@ -52,6 +52,7 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/bindings.wgsl");
         load_shader_library!(app, "render/morph.wgsl");
         load_shader_library!(app, "render/output.wgsl");
+        load_shader_library!(app, "render/pixel.wgsl");
         load_shader_library!(app, "render/ground/surface.wgsl");
         load_shader_library!(app, "render/ground/layers.wgsl");
         load_shader_library!(app, "render/ground/tiling.wgsl");

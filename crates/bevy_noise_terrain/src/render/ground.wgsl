@@ -3,10 +3,11 @@
     bindings::{Layer, frame},
     layers::{Climate, climate, coverage, patches},
     morph::world_normal,
+    pixel::{Pixel, pixel_on_plane},
     surface::{Surface, surface},
     tiling::{texel_at, tiled},
 }
-#import bevy_pbr::{mesh_functions, mesh_view_bindings::view, pbr_fragment::pbr_input_from_standard_material}
+#import bevy_pbr::{mesh_functions, pbr_fragment::pbr_input_from_standard_material}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::{VertexOutput, FragmentOutput}
@@ -29,17 +30,6 @@ const LOWEST: f32 = 1.25;
 const HIGHEST: f32 = 2.25;
 // So many halvings over the softness of a seam.
 const FADE: f32 = 4.0;
-
-// Slid triangles are slivers, and the rasteriser's own derivatives there are noise: so the pixel's steps are those
-// on the plane that touches the ground.
-struct Pixel {
-    // Relative to the terrain's origin, in metres.
-    position: vec3<f32>,
-    dx: vec3<f32>,
-    dy: vec3<f32>,
-    // Its width on the ground.
-    width: f32,
-}
 
 // What a pixel of ground is made of.
 struct Matter {
@@ -225,31 +215,10 @@ fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
     return out;
 }
 
-fn pixel_on_plane(place: vec4<f32>, normal: vec3<f32>) -> Pixel {
-    let is_orthographic = view.clip_from_view[3].w == 1.0;
-    let depth = select(-(view.view_from_world * place).z, 1.0, is_orthographic);
-    let ray = select(place.xyz - view.world_position, -view.world_from_view[2].xyz, is_orthographic);
-    let right = view.world_from_view[0].xyz * (2.0 * depth / (view.viewport.z * view.clip_from_view[0][0]));
-    let down = view.world_from_view[1].xyz * (-2.0 * depth / (view.viewport.w * view.clip_from_view[1][1]));
-    // Grazing rays would step to the horizon.
-    let across = min(dot(normal, ray), -0.05 * length(ray));
-    let dx = right - ray * (dot(normal, right) / across);
-    let dy = down - ray * (dot(normal, down) / across);
-    var out: Pixel;
-    out.position = (frame.terrain_from_world * place).xyz;
-    out.dx = (frame.terrain_from_world * vec4(dx, 0.0)).xyz;
-    out.dy = (frame.terrain_from_world * vec4(dy, 0.0)).xyz;
-    return out;
-}
-
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr = pbr_input_from_standard_material(in, is_front);
-    var pixel = pixel_on_plane(in.world_position, pbr.N);
-    // Seen at a grazing angle a pixel is long: half of that is left to the texture's own filter.
-    let lengths = vec2(length(pixel.dx), length(pixel.dy));
-    pixel.width = sqrt(max(lengths.x, lengths.y) * max(min(lengths.x, lengths.y), 0.1 * max(lengths.x, lengths.y)));
-
+    let pixel = pixel_on_plane(in.world_position, pbr.N);
     let shape = surface(mesh_functions::get_tag(in.instance_index), pixel.position.xz, pixel.width);
     let matter = ground(pixel, shape);
     pbr.material.base_color = vec4(marked(matter.albedo, shape, pixel) * pbr.material.base_color.rgb, 1.0);

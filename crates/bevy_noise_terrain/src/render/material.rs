@@ -36,7 +36,7 @@ pub struct OwnMaterial;
 ///
 /// Bind `vertices` and `frame` at 100 and 101 of your material's group, visible to the vertex and the fragment stage, and
 /// use [`TerrainExtension`]'s vertex shaders; the fragment shader then may import `bevy_noise_terrain::bindings`,
-/// `morph` and, with `relief` at 102, `surface`.
+/// `morph`, `pixel` (what a pixel covers of the land) and, with `relief` at 102, `surface`.
 #[derive(Component, Clone, Debug)]
 pub struct TerrainBuffers {
     /// Heights and normals of all chunks.
