@@ -14,8 +14,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var pbr = pbr_input_from_standard_material(in, is_front);
     let pixel = pixel_on_plane(in.world_position, pbr.N);
     let height = pixel.position.y;
-    let low = mix(vec3(0.35, 0.50, 0.25), vec3(0.75, 0.68, 0.42), smoothstep(0.0, 900.0, height));
-    let paper = mix(low, vec3(0.95), smoothstep(900.0, 1800.0, height));
+    let low = mix(vec3(0.35, 0.50, 0.25), vec3(0.75, 0.68, 0.42), smoothstep(0.0, 1400.0, height));
+    let paper = mix(low, vec3(0.95), smoothstep(1400.0, 3000.0, height));
     // By so many metres the land rises or falls within a pixel.
     let rise = max(abs(pixel.dx.y) + abs(pixel.dy.y), 1e-3);
     let line = smoothstep(1.5, 0.5, abs(fract(height / INTERVAL + 0.5) - 0.5) * INTERVAL / rise);

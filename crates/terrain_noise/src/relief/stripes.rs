@@ -15,8 +15,9 @@ const WAVES: f32 = 1.15;
 const STRAY: f32 = 0.5;
 /// Reach of a point: 1 + (1 − STRAY) / 2 cells.
 const REACH: f32 = 1.25;
-/// Sums shorter than this are not stretched to full height: they are where stripes fork.
-const FAINT: f32 = 0.09;
+/// Sums shorter than this are not stretched to full height: they are where stripes fork, from one crest to a bed at once.
+/// With less, forks are walls that a mesh shows as teeth.
+const FAINT: f32 = 0.3;
 
 /// One scale of stripes.
 #[derive(Clone, Debug)]
@@ -167,10 +168,10 @@ mod tests {
             worst = worst.max((at(x + 0.01, z).cos[0] - c).abs());
         }
         let all = f64::from(side * side);
-        assert!(f64::from(full) > 0.9 * all, "{full}");
+        assert!(f64::from(full) > 0.8 * all, "{full}");
         assert!(sum.iter().all(|s| s.abs() < 0.02 * all), "{sum:?}");
-        // A plain wave changes by 0.4 % of 2π; nothing may jump.
-        assert!(worst < 0.1, "{worst}");
+        // A plain wave changes by 0.1 % of 2π, one that forks by a few times as much: not by a wall.
+        assert!(worst < 0.025, "{worst}");
     }
 
     #[test]
