@@ -110,5 +110,7 @@ impl Start {
 
 /// The air of the hour that the command line asks for.
 pub fn air(options: &Options, world: &TerrainPreset) -> Air {
-    Air { time: options.time, cloud_cover: options.clouds, ..world.air.clone().unwrap_or_default() }
+    // Above the summits: the flight begins between them.
+    let high = || Air { cloud_height: 4_200.0, ..Air::default() };
+    Air { time: options.time, cloud_cover: options.clouds, ..world.air.clone().unwrap_or_else(high) }
 }
