@@ -19,9 +19,9 @@
 //! * [`AirView`] on a camera draws the sky behind what it sees and keeps its fog, ambient light and exposure.
 //! * [`AirLight`] holds the light of the hour, for whatever else wants it.
 //!
-//! Nothing else is touched, and nothing is spawned but the sky, a child of the camera, and below a camera above the
-//! clouds their upper side. What is opaque stands before and behind it as it should; what is transparent and flies above
-//! clouds is drawn before them.
+//! Nothing else is touched, and nothing is spawned but two children of the camera: the sky, and the clouds as seen from
+//! above. Opaque things stand before and behind those as they should; transparent things that fly above the clouds are
+//! covered by them.
 //!
 //! # How it works
 //!
