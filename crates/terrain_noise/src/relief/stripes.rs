@@ -17,7 +17,7 @@ const STRAY: f32 = 0.5;
 const REACH: f32 = 1.25;
 /// Sums shorter than this are not stretched to full height: they are where stripes fork, from one crest to a bed at once.
 /// With less, forks are walls that a mesh shows as teeth.
-const FAINT: f32 = 0.3;
+const FAINT: f32 = 0.33;
 
 /// One scale of stripes.
 #[derive(Clone, Debug)]
@@ -123,7 +123,9 @@ impl Stripes {
         }
         for lane in 0..N {
             let (c, s) = (cos[lane], sin[lane]);
-            let length = (c * c + s * s + FAINT * FAINT).sqrt();
+            let square = c * c + s * s;
+            // The fourth power: faint sums rise as slowly as with the second, and are at full height sooner.
+            let length = (square * square + FAINT * FAINT * FAINT * FAINT).sqrt().sqrt();
             cos[lane] = c / length;
             sin[lane] = s / length;
         }
@@ -168,10 +170,10 @@ mod tests {
             worst = worst.max((at(x + 0.01, z).cos[0] - c).abs());
         }
         let all = f64::from(side * side);
-        assert!(f64::from(full) > 0.8 * all, "{full}");
+        assert!(f64::from(full) > 0.9 * all, "{full}");
         assert!(sum.iter().all(|s| s.abs() < 0.02 * all), "{sum:?}");
         // A plain wave changes by 0.1 % of 2π, one that forks by a few times as much: not by a wall.
-        assert!(worst < 0.025, "{worst}");
+        assert!(worst < 0.015, "{worst}");
     }
 
     #[test]

@@ -18,9 +18,9 @@ use crate::picture::{self, Picture, difference};
 use crate::process;
 use crate::steps::headless::in_vulkan;
 
-/// The window, how far down it things can be clicked, and how much of it the panel covers.
+/// The window, how far down it a line of the panel is wholly seen, and how much of it the panel covers.
 const WIDTH: usize = 1280;
-const HEIGHT: f64 = 700.0;
+const SEEN: f64 = 700.0;
 const COVERED: usize = WIDTH / 3;
 
 /// Of a single thing that should happen.
@@ -239,7 +239,7 @@ impl Drive<'_> {
     /// Turns the wheel over the panel until something is in sight.
     fn scroll_to(&self, place: &str) -> Result<[f64; 3], Error> {
         self.step(|| self.hand.point(0.5 * COVERED as f64, 500.0))?;
-        let seen = |report: &Report| report.place(place).is_ok_and(|[_, y, _]| y < HEIGHT);
+        let seen = |report: &Report| report.place(place).is_ok_and(|[_, y, _]| y < SEEN);
         for _ in 0..SCROLLS {
             let report = self.wait("frames", |report| report.number("frame") > 0.0)?;
             if seen(&report) {
