@@ -20,6 +20,7 @@ pub struct Stage {
     terrain: Entity,
 }
 
+#[allow(dead_code, reason = "those who share this file draw or turn")]
 impl Stage {
     /// An app that draws pictures of this size.
     pub fn new(width: u32, height: u32) -> Self {
@@ -35,12 +36,34 @@ impl Stage {
 
     /// Draws a scene with all the detail there is.
     pub fn draw(&mut self, scene: &Scene) -> Result<RgbImage, String> {
+        self.set(scene)?;
+        let picture = self.picture();
+        self.set_active(false);
+        picture
+    }
+
+    /// Draws a scene in turn towards other headings, in degrees, that see no other land.
+    pub fn turn(&mut self, scene: &Scene, headings: &[f32]) -> Result<Vec<RgbImage>, String> {
+        self.set(scene)?;
+        let mut look = |&heading: &f32| {
+            if let Some(mut eye) = self.app.world_mut().get_mut::<Transform>(self.camera) {
+                eye.rotation = rotation(&Scene { heading, ..*scene });
+            }
+            offscreen::update(&mut self.app);
+            self.picture()
+        };
+        let pictures = headings.iter().map(&mut look).collect();
+        self.set_active(false);
+        pictures
+    }
+
+    /// Puts a scene before the camera, and waits until all of it is there.
+    fn set(&mut self, scene: &Scene) -> Result<(), String> {
         let preset = preset(scene.preset)?;
         let surface = preset.terrain.surface().map_err(|error| error.to_string())?;
         let sea = preset.sea.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
         let ground = (surface.height(scene.place[0], scene.place[1]) as f32).max(sea);
-        let turn = Quat::from_rotation_y(-scene.heading.to_radians()) * Quat::from_rotation_x(scene.pitch.to_radians());
-        let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(turn);
+        let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(rotation(scene));
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
         let world = self.app.world_mut();
         world.insert_resource(Air {
@@ -59,8 +82,11 @@ impl Stage {
         for _ in 0..4 {
             offscreen::update(&mut self.app);
         }
+        Ok(())
+    }
+
+    fn picture(&mut self) -> Result<RgbImage, String> {
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update);
-        self.set_active(false);
         picture.ok_or_else(|| "no picture came: the renderer has stopped".into())
     }
 
@@ -86,6 +112,10 @@ impl Stage {
             camera.is_active = active;
         }
     }
+}
+
+fn rotation(scene: &Scene) -> Quat {
+    Quat::from_rotation_y(-scene.heading.to_radians()) * Quat::from_rotation_x(scene.pitch.to_radians())
 }
 
 /// Reads a world of this repository.

@@ -23,6 +23,10 @@
 //! above. Opaque things stand before and behind those as they should; transparent things that fly above the clouds are
 //! covered by them.
 //!
+//! Clouds take sunlight from land, water and scattered objects under them ([`Air::cloud_shadows`]). Your own things stay
+//! lit: a fragment shader of yours that imports `bevy_noise_terrain::cloud_shadow` dims them as well, with the sky of
+//! [`TerrainBuffers`](crate::render::TerrainBuffers) at binding 110. Deferred rendering leaves these shadows out.
+//!
 //! # How it works
 //!
 //! When the sun has moved, the light scattered by molecules, haze and ozone is summed up on the CPU for a thousand
@@ -40,15 +44,16 @@ mod dome;
 mod fog;
 mod frame;
 mod light;
+mod part;
 mod settings;
 mod sun;
 mod view;
 
-pub use deck::CloudDeckMaterial;
-pub(crate) use dome::SkyAssets;
-pub use dome::SkyMaterial;
-pub(crate) use frame::FRAME_BYTES;
+pub use deck::CloudDeck;
+pub use dome::SkyDome;
+pub(crate) use frame::{SKY_BYTES, SkyBuffer};
 pub use light::Sun;
+pub use part::{SkyMaterial, SkyPart};
 pub use settings::{Air, AirError, AirRejected, AirSky};
 pub use sun::sun_direction;
 pub use view::{AirView, ev100};
@@ -116,7 +121,8 @@ impl Plugin for TerrainAirPlugin {
         load_shader_library!(app, "air/display.wgsl");
         embedded_asset!(app, "air/dome.wgsl");
         embedded_asset!(app, "air/deck.wgsl");
-        let materials = (MaterialPlugin::<SkyMaterial>::default(), MaterialPlugin::<CloudDeckMaterial>::default());
+        let materials =
+            (MaterialPlugin::<SkyMaterial<SkyDome>>::default(), MaterialPlugin::<SkyMaterial<CloudDeck>>::default());
         app.add_plugins(materials).add_systems(
             PostUpdate,
             (dome::prepare, dome::hang, dome::drift, atmosphere::follow).chain().in_set(AirSystems::Follow),

@@ -28,18 +28,36 @@ use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::shader::load_shader_library;
 
 use crate::TerrainSystems;
+use crate::air::{SKY_BYTES, SkyBuffer};
 use crate::streaming::{SlotLimit, VERTEX_BYTES};
 
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
 pub struct TerrainRenderPlugin;
 
-/// Adds what land, water and sky share, once.
-pub(crate) fn add_shared(app: &mut App) {
-    if !app.is_plugin_added::<upload::UploadPlugin>() {
+/// What land, water, plants and sky share.
+struct SharedPlugin;
+
+impl Plugin for SharedPlugin {
+    fn build(&self, app: &mut App) {
         load_shader_library!(app, "render/bounce.wgsl");
         load_shader_library!(app, "render/fog.wgsl");
         load_shader_library!(app, "air/sky.wgsl");
+        load_shader_library!(app, "air/shadow.wgsl");
         app.add_plugins(upload::UploadPlugin);
+    }
+
+    fn finish(&self, app: &mut App) {
+        if let Some(device) = app.world().get_resource::<RenderDevice>() {
+            let buffer = SkyBuffer(upload::storage_buffer(device, "sky", SKY_BYTES));
+            app.insert_resource(buffer);
+        }
+    }
+}
+
+/// Adds what land, water, plants and sky share, once.
+pub(crate) fn add_shared(app: &mut App) {
+    if !app.is_plugin_added::<SharedPlugin>() {
+        app.add_plugins(SharedPlugin);
     }
 }
 

@@ -12,6 +12,9 @@ pub const SIDE: usize = 512;
 /// Any world has the same clouds.
 const SEED: u64 = 0x005E_ED0F_C10D;
 
+/// Texels along a side of what shadows are cast from; `sky.wgsl` has it too. They are soft.
+pub const SHADE_SIDE: usize = SIDE / 4;
+
 /// A tiling texture: red the cloud's body as a rank, so that a part `c` of the sky lies above `1 − c`; green its
 /// curls, likewise.
 ///
@@ -22,6 +25,23 @@ pub fn pattern() -> Result<Image, NoiseError> {
     let (body, curls) = (ranks(&body?), ranks(&curls?));
     let texels = body.iter().zip(&curls).map(|(&body, &curls)| [byte(body), byte(curls)]).collect();
     Ok(tiling_image(SIDE, texels, TextureFormat::Rg8Unorm))
+}
+
+/// The bodies in a [`pattern`], for shaders without its texture: each texel with its next ones along x, z, and both,
+/// from the lowest byte to the highest.
+pub fn shade(pattern: &Image) -> Vec<u32> {
+    // Two larger versions lie before the one that is as large as this.
+    let before = 2 * (SIDE * SIDE + SIDE * SIDE / 4);
+    let texels = pattern.data.as_deref().and_then(|data| data.get(before..)).unwrap_or_default();
+    let body = |x: usize, z: usize| {
+        let index = (z % SHADE_SIDE) * SHADE_SIDE + x % SHADE_SIDE;
+        texels.get(2 * index).copied().unwrap_or(0)
+    };
+    let corners = |i: usize| {
+        let (x, z) = (i % SHADE_SIDE, i / SHADE_SIDE);
+        u32::from_le_bytes([body(x, z), body(x + 1, z), body(x, z + 1), body(x + 1, z + 1)])
+    };
+    (0..SHADE_SIDE * SHADE_SIDE).map(corners).collect()
 }
 
 /// Heaps that cluster: round cells carved out of broad noise.
@@ -54,6 +74,24 @@ mod tests {
                 for beyond in [[at[0] + side, at[1]], [at[0], at[1] - side]] {
                     assert!((sampler.sample(beyond) - here).abs() < 1e-4);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn shadows_are_cast_by_the_clouds_that_are_drawn() {
+        let image = pattern().unwrap();
+        let (texels, shade) = (image.data.as_ref().unwrap(), shade(&image));
+        // The mean of the sixteen texels that one of the coarse pattern stands for, but for the rounding of two levels.
+        for (x, z) in [(0, 0), (17, 90), (127, 127)] {
+            let mean = |x: usize, z: usize| {
+                let texel = |i: usize| 2 * ((4 * z + i / 4) % SIDE * SIDE + (4 * x + i % 4) % SIDE);
+                (0..16).map(|i| f32::from(texels[texel(i)])).sum::<f32>() / 16.0
+            };
+            let corners = shade[z * SHADE_SIDE + x].to_le_bytes();
+            let expected = [mean(x, z), mean(x + 1, z), mean(x, z + 1), mean(x + 1, z + 1)];
+            for (corner, expected) in corners.into_iter().zip(expected) {
+                assert!((f32::from(corner) - expected).abs() < 1.5, "{corner} {expected}");
             }
         }
     }

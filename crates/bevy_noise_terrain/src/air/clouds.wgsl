@@ -1,7 +1,7 @@
 // The clouds: a pattern of the noise core on a layer, seen from below or from above.
 #define_import_path bevy_noise_terrain::clouds
 
-#import bevy_noise_terrain::sky::{mie_phase, sky}
+#import bevy_noise_terrain::sky::{broader_place, cloud_body, mie_phase, optical_depth, sky}
 #import bevy_pbr::mesh_view_bindings::view
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var patterns: texture_2d<f32>;
@@ -15,10 +15,9 @@ const INSIDE: f32 = 400.0;
 // How much of the pattern stands over the threshold of the cover: the body alone.
 fn body(place: vec2<f32>, level: f32) -> f32 {
     let uv = place * sky.cloud.w;
-    let turned = vec2(0.8 * uv.x - 0.6 * uv.y, 0.6 * uv.x + 0.8 * uv.y);
     let broad = textureSampleLevel(patterns, pattern_sampler, uv + sky.drift.xy, level).r;
-    let broader = textureSampleLevel(patterns, pattern_sampler, 0.31 * turned + sky.drift.zw, level - 1.7).r;
-    return broad + 0.7 * (broader - 0.5) - (1.0 - sky.cloud.x) * 1.3 + 0.15;
+    let broader = textureSampleLevel(patterns, pattern_sampler, broader_place(uv) + sky.drift.zw, level - 1.7).r;
+    return cloud_body(broad, broader, sky.cloud.x);
 }
 
 // The same with its curls: 0 without cloud, about 1 where clouds are thickest.
@@ -42,14 +41,9 @@ fn clearness(far: f32) -> f32 {
     return exp(-(sky.sunlight.w * scale * max(between / above, 0.0) + 6e-6) * far);
 }
 
-// How a place far along the ray shows the sides of its clouds: where the ray was or will be a height of 1 further.
+// How far the ray moves sideways while it climbs through the whole layer: so it meets the sides of clouds.
 fn lean(direction: vec3<f32>, slope: f32) -> vec2<f32> {
     return direction.xz / slope * sky.cloud.z;
-}
-
-// Optical depth of a thickness.
-fn optical_depth(thickness: f32) -> f32 {
-    return 7.0 * thickness * smoothstep(0.0, 0.22, thickness);
 }
 
 // Steps towards the sun through the layer.

@@ -1,14 +1,10 @@
 //! The clouds for those who fly above them.
 
-// What `AsBindGroup` derives for vertex shaders asks for a feature of Bevy's.
-#![allow(unexpected_cfgs)]
-
-use bevy::asset::{Asset, RenderAssetUsages, embedded_path};
-use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology};
-use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::asset::RenderAssetUsages;
+use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
-use bevy::shader::ShaderRef;
+
+use super::part::SkyPart;
 
 /// How far clouds are seen from above, in metres; `deck.wgsl` has it too.
 const REACH: f32 = 240_000.0;
@@ -16,55 +12,14 @@ const REACH: f32 = 240_000.0;
 const SIDES: u32 = 32;
 const RINGS: u32 = 10;
 
-/// The material of the clouds seen from above. The land hides them where it is higher.
-#[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
-pub struct CloudDeckMaterial {
-    #[texture(0)]
-    #[sampler(1)]
-    pub(super) patterns: Handle<Image>,
-    #[storage(110, read_only, buffer, visibility(all))]
-    pub(super) frame: Buffer,
-}
+/// The clouds seen from above. The land hides them where it is higher.
+#[derive(TypePath, Clone, Debug)]
+pub struct CloudDeck;
 
-impl Material for CloudDeckMaterial {
-    fn vertex_shader() -> ShaderRef {
-        shader()
-    }
-
-    fn fragment_shader() -> ShaderRef {
-        shader()
-    }
-
-    fn alpha_mode(&self) -> AlphaMode {
-        AlphaMode::Blend
-    }
-
+impl SkyPart for CloudDeck {
+    const SHADER: &'static str = "deck.wgsl";
     // After the sea, whose pieces lie anywhere below.
-    fn depth_bias(&self) -> f32 {
-        1e6
-    }
-
-    fn enable_prepass() -> bool {
-        false
-    }
-
-    fn enable_shadows() -> bool {
-        false
-    }
-
-    fn specialize(
-        _: &MaterialPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        _: &MeshVertexBufferLayoutRef,
-        _: MaterialPipelineKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        descriptor.primitive.cull_mode = None;
-        Ok(())
-    }
-}
-
-fn shader() -> ShaderRef {
-    ShaderRef::Path(bevy::asset::AssetPath::from_path_buf(embedded_path!("deck.wgsl")).with_source("embedded"))
+    const DEPTH_BIAS: f32 = 1e6;
 }
 
 /// A disc about the eye, finer towards its middle: the shader puts it where the clouds are.

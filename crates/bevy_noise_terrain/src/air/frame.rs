@@ -1,13 +1,20 @@
-//! What the sky's shaders read, as bytes. `sky.wgsl` declares the same.
+//! What shaders read of the sky, as bytes. `sky.wgsl` declares the same.
 
 use bevy::math::{DVec2, Vec3};
+use bevy::prelude::Resource;
+use bevy::render::render_resource::Buffer;
 use bytemuck::{Pod, Zeroable};
 
+use super::clouds::SHADE_SIDE;
 use super::scatter::{HAZE_HEIGHT, haze};
 use super::sky::{AZIMUTHS, ELEVATIONS, Sky};
 use super::{Air, SUN_RADIUS};
 
-/// Everything about the sky but its table.
+/// Where they read it: land, water and plants too. All zeros as long as there is no sky.
+#[derive(Resource, Clone)]
+pub(crate) struct SkyBuffer(pub Buffer);
+
+/// Everything about the sky but its tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct SkyFrame {
@@ -23,6 +30,8 @@ pub struct SkyFrame {
     pub cloud: [f32; 4],
     /// Where two layers of the pattern stand, 0 to 1.
     pub drift: [f32; 4],
+    /// Part of the sunlight that clouds take from what is under them; nothing else yet.
+    pub shade: [f32; 4],
 }
 
 impl SkyFrame {
@@ -43,6 +52,7 @@ impl SkyFrame {
             ambient: with(sky.ambient, HAZE_HEIGHT),
             cloud: [air.cloud_cover, air.cloud_height, air.cloud_thickness, repeats as f32],
             drift: [x, y, z, w],
+            shade: [air.cloud_shadows, 0.0, 0.0, 0.0],
         }
     }
 }
@@ -52,8 +62,11 @@ pub fn table(sky: &Sky) -> Vec<[f32; 4]> {
     sky.smooth.iter().chain(&sky.mie).map(|color| color.extend(0.0).to_array()).collect()
 }
 
-/// Bytes of the buffer that holds both.
-pub const FRAME_BYTES: usize = size_of::<SkyFrame>() + 2 * AZIMUTHS * ELEVATIONS * size_of::<[f32; 4]>();
+/// Where the clouds' pattern for shadows begins in the buffer.
+pub const SHADE_OFFSET: usize = size_of::<SkyFrame>() + 2 * AZIMUTHS * ELEVATIONS * size_of::<[f32; 4]>();
+
+/// Bytes of the buffer that holds all of it.
+pub const SKY_BYTES: usize = SHADE_OFFSET + SHADE_SIDE * SHADE_SIDE * size_of::<u32>();
 
 #[cfg(test)]
 mod tests {
@@ -74,14 +87,15 @@ mod tests {
         assert!(shader.contains(&format!("MIE_FORWARD: f32 = {};", super::super::scatter::MIE_FORWARD)));
         let side = super::super::clouds::SIDE;
         assert!(include_str!("clouds.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
-        assert_eq!(size_of::<SkyFrame>(), 96);
+        assert!(shader.contains(&format!("SHADE_SIDE: u32 = {SHADE_SIDE}u")));
+        assert_eq!(size_of::<SkyFrame>(), 112);
     }
 
     #[test]
     fn the_table_is_whole_by_day_and_by_night() {
         for time in [0.0, 5.0, 12.0] {
             let table = table(&sky(&Air { time, ..default() }));
-            assert_eq!(size_of_val(table.as_slice()) + size_of::<SkyFrame>(), FRAME_BYTES);
+            assert_eq!(size_of_val(table.as_slice()) + size_of::<SkyFrame>(), SHADE_OFFSET);
             assert!(table.iter().flatten().all(|value| value.is_finite() && *value >= 0.0));
         }
     }

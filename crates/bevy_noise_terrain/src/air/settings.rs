@@ -56,6 +56,9 @@ pub struct Air {
     /// How thick the clouds are in metres, where they are thickest: 10 to 5 000.
     #[reflect(@hint("How thick the clouds are in metres, where they are thickest", "m", 10.0, 5000.0))]
     pub cloud_thickness: f32,
+    /// Part of the sunlight that clouds take from land, water and plants under them: 0 to 1. With 0 they cast no shadows.
+    #[reflect(@hint("Part of the sunlight that clouds take from land, water and plants under them", "", 0.0, 1.0))]
+    pub cloud_shadows: f32,
     /// Kilometres after which the clouds' pattern repeats: 1 to 200.
     #[reflect(@hint("Kilometres after which the clouds' pattern repeats", "km", 1.0, 200.0))]
     pub cloud_size: f32,
@@ -86,6 +89,7 @@ impl Default for Air {
             cloud_cover: 0.35,
             cloud_height: 2_600.0,
             cloud_thickness: 400.0,
+            cloud_shadows: 0.85,
             cloud_size: 24.0,
             cloud_drift: Vec2::new(9.0, 4.0),
             exposure: 0.0,
@@ -132,6 +136,7 @@ impl Air {
             ("cloud_cover", self.cloud_cover, 0.0, 1.0),
             ("cloud_height", self.cloud_height, 100.0, 20_000.0),
             ("cloud_thickness", self.cloud_thickness, 10.0, 5_000.0),
+            ("cloud_shadows", self.cloud_shadows, 0.0, 1.0),
             ("cloud_size", self.cloud_size, 1.0, 200.0),
             ("cloud_drift.x", self.cloud_drift.x, -200.0, 200.0),
             ("cloud_drift.y", self.cloud_drift.y, -200.0, 200.0),

@@ -3,6 +3,9 @@
 
 const AZIMUTHS: u32 = 24u;
 const ELEVATIONS: u32 = 40u;
+const TABLE: u32 = 1920u;
+const SHADE_SIDE: u32 = 128u;
+const SHADE_TEXELS: u32 = 16384u;
 const PI: f32 = 3.14159265;
 const MIE_FORWARD: f32 = 0.76;
 
@@ -19,8 +22,27 @@ struct SkyFrame {
     cloud: vec4<f32>,
     // Where the pattern stands, 0 to 1: two layers.
     drift: vec4<f32>,
+    // Part of the sunlight that clouds take from what is under them.
+    shade: vec4<f32>,
     // Radiance by azimuth and elevation in cd/m²: smooth light, then that of haze before its phase function.
-    table: array<vec4<f32>>,
+    table: array<vec4<f32>, TABLE>,
+    // The pattern's bodies: see `shade` in clouds.rs.
+    pattern: array<u32, SHADE_TEXELS>,
+}
+
+// How much of two layers of the clouds' pattern, the second broader, stands over the threshold of their cover.
+fn cloud_body(broad: f32, broader: f32, cover: f32) -> f32 {
+    return broad + 0.7 * (broader - 0.5) - (1.0 - cover) * 1.3 + 0.15;
+}
+
+// Place in the second layer of a place in the first, both in repeats and before they drift.
+fn broader_place(uv: vec2<f32>) -> vec2<f32> {
+    return 0.31 * vec2(0.8 * uv.x - 0.6 * uv.y, 0.6 * uv.x + 0.8 * uv.y);
+}
+
+// Optical depth of a thickness of clouds.
+fn optical_depth(thickness: f32) -> f32 {
+    return 7.0 * thickness * smoothstep(0.0, 0.22, thickness);
 }
 
 fn mie_phase(cosine: f32) -> f32 {

@@ -15,7 +15,7 @@
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import bevy_pbr::pbr_functions::apply_pbr_lighting
-#import bevy_noise_terrain::{bounce::from_the_ground, fog::post_lighting}
+#import bevy_noise_terrain::{bounce::from_the_ground, cloud_shadow::under_clouds, fog::post_lighting}
 #endif
 
 const SHOW_LEVELS: u32 = 1u;
@@ -235,7 +235,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let bounce = matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
     pbr.material.emissive = vec4(pbr.material.emissive.rgb + bounce, 1.0);
     var out: FragmentOutput;
-    out.color = post_lighting(pbr, apply_pbr_lighting(pbr));
+    out.color = post_lighting(pbr, under_clouds(pbr, apply_pbr_lighting(pbr)));
     return out;
 #endif
 }

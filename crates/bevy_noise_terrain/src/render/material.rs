@@ -18,6 +18,8 @@ pub struct TerrainExtension {
     pub(super) frame: Buffer,
     #[storage(102, read_only, buffer, visibility(fragment))]
     pub(super) relief: Buffer,
+    #[storage(110, read_only, buffer, visibility(fragment))]
+    pub(super) sky: Buffer,
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub(super) albedo: Option<Handle<Image>>,
@@ -36,7 +38,8 @@ pub struct OwnMaterial;
 ///
 /// Bind `vertices` and `frame` at 100 and 101 of your material's group, visible to the vertex and the fragment stage, and
 /// use [`TerrainExtension`]'s vertex shaders; the fragment shader then may import `bevy_noise_terrain::bindings`,
-/// `morph`, `pixel` (what a pixel covers of the land) and, with `relief` at 102, `surface`.
+/// `morph`, `pixel` (what a pixel covers of the land), with `relief` at 102 `surface`, and with `sky` at 110
+/// `cloud_shadow`.
 #[derive(Component, Clone, Debug)]
 pub struct TerrainBuffers {
     /// Heights and normals of all chunks.
@@ -45,6 +48,8 @@ pub struct TerrainBuffers {
     pub frame: Buffer,
     /// Normals finer than the vertices.
     pub relief: Buffer,
+    /// The sky's light and its clouds, with [`TerrainAirPlugin`](crate::air::TerrainAirPlugin); zeros without.
+    pub sky: Buffer,
 }
 
 fn shader(name: &str) -> ShaderRef {

@@ -12,6 +12,7 @@ use super::FrameHeader;
 use super::ground::{GroundTextures, PreparedGround};
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use super::upload::storage_buffer;
+use crate::air::SkyBuffer;
 use crate::chunk::CHUNK_VERTICES;
 use crate::frame::{ChunkRecord, MorphFrame, split_origin};
 use crate::mesh::grid_indices;
@@ -23,6 +24,7 @@ use crate::terrain::TerrainOrigin;
 pub(crate) struct VertexPool {
     pub vertices: Buffer,
     pub frame: Buffer,
+    pub sky: Buffer,
     relief: Buffer,
     slots: u32,
     pub grid: Handle<Mesh>,
@@ -30,9 +32,9 @@ pub(crate) struct VertexPool {
 }
 
 impl VertexPool {
-    /// The vertices and the frame buffer, for other materials that draw on the land.
-    pub(crate) fn shared(&self) -> [Buffer; 2] {
-        [self.vertices.clone(), self.frame.clone()]
+    /// The vertices, the frame buffer and the sky, for other materials that draw on the land.
+    pub(crate) fn shared(&self) -> [Buffer; 3] {
+        [self.vertices.clone(), self.frame.clone(), self.sky.clone()]
     }
 }
 
@@ -40,11 +42,12 @@ impl VertexPool {
 pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
+    sky: Option<Res<SkyBuffer>>,
     mut terrains: Query<(Entity, &mut TerrainState, &PreparedGround, Option<&VertexPool>)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
-    let Some(device) = device else { return };
+    let (Some(device), Some(sky)) = (device, sky) else { return };
     for (entity, mut state, ground, pool) in &mut terrains {
         let shows_relief = ground.ground().relief > 0.0;
         if state.shows_relief != shows_relief {
@@ -63,15 +66,21 @@ pub(super) fn open_pools(
             vertices: vertices.clone(),
             frame: frame.clone(),
             relief: relief.clone(),
+            sky: sky.0.clone(),
             albedo: None,
             normal: None,
         };
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
         state.drawn_by_renderer = true;
-        let buffers = TerrainBuffers { vertices: vertices.clone(), frame: frame.clone(), relief: relief.clone() };
-        commands.entity(entity).insert(buffers);
-        commands.entity(entity).insert(VertexPool { vertices, relief, frame, slots, grid, material });
+        let sky = sky.0.clone();
+        commands.entity(entity).insert(TerrainBuffers {
+            vertices: vertices.clone(),
+            frame: frame.clone(),
+            relief: relief.clone(),
+            sky: sky.clone(),
+        });
+        commands.entity(entity).insert(VertexPool { vertices, relief, frame, sky, slots, grid, material });
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Kit {
     pub model: Arc<Model>,
     pub capacity: u32,
     pages: u32,
-    land: [Buffer; 2],
+    land: [Buffer; 3],
     meshes: Vec<[Handle<Mesh>; SIZES]>,
     pub buffers: Buffers,
     pub looks: Vec<Look>,
@@ -48,7 +48,7 @@ impl Kit {
         prepared: &mut Prepared,
         layer: &Layer,
         before: Option<Self>,
-        land: &[Buffer; 2],
+        land: &[Buffer; 3],
         device: &RenderDevice,
         meshes: &mut Assets<Mesh>,
         materials: &mut Assets<ScatterMaterial>,
@@ -99,15 +99,15 @@ impl Kit {
 }
 
 /// Are these the same buffers?
-pub fn is_same(a: &[Buffer; 2], b: &[Buffer; 2]) -> bool {
-    a[0].id() == b[0].id() && a[1].id() == b[1].id()
+pub fn is_same(a: &[Buffer; 3], b: &[Buffer; 3]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.id() == b.id())
 }
 
 fn material(
     shape: &ScatterShape,
     band: Band,
     is_far: bool,
-    [vertices, frame]: &[Buffer; 2],
+    [vertices, frame, sky]: &[Buffer; 3],
     buffers: &Buffers,
 ) -> ScatterMaterial {
     let is_tree = matches!(shape, ScatterShape::Conifer | ScatterShape::Broadleaf);
@@ -123,6 +123,7 @@ fn material(
         ..default()
     };
     let Buffers { instances, pages, corners } = buffers.clone();
-    let extension = ScatterExtension { vertices: vertices.clone(), frame: frame.clone(), instances, pages, corners };
+    let (vertices, frame, sky) = (vertices.clone(), frame.clone(), sky.clone());
+    let extension = ScatterExtension { vertices, frame, sky, instances, pages, corners };
     ScatterMaterial { base, extension }
 }

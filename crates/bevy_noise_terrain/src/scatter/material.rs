@@ -19,6 +19,8 @@ pub struct ScatterExtension {
     pub(super) vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex))]
     pub(super) frame: Buffer,
+    #[storage(110, read_only, buffer, visibility(fragment))]
+    pub(super) sky: Buffer,
     #[storage(120, read_only, buffer, visibility(vertex))]
     pub(super) instances: Buffer,
     #[storage(121, read_only, buffer, visibility(vertex))]

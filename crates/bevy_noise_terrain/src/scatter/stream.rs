@@ -31,12 +31,12 @@ struct Wish {
     settings: Scatter,
     /// The land's generation and its buffers.
     generation: u64,
-    land: [Buffer; 2],
+    land: [Buffer; 3],
     viewers: usize,
 }
 
 impl Wish {
-    fn is_on(&self, generation: u64, land: &[Buffer; 2]) -> bool {
+    fn is_on(&self, generation: u64, land: &[Buffer; 3]) -> bool {
         self.generation == generation && is_same(&self.land, land)
     }
 

@@ -13,7 +13,6 @@ use super::frame::SeaFrame;
 use super::material::{WaterExtension, WaterMaterial};
 use super::ring::Ring;
 use super::{Sea, SeaRejected, patches};
-use crate::air::{FRAME_BYTES, SkyAssets};
 use crate::chunk::TerrainChunk;
 use crate::frame::{ChunkRecord, split_origin};
 use crate::render::pool::VertexPool;
@@ -26,9 +25,8 @@ use crate::terrain::TerrainOrigin;
 pub(super) struct Filled {
     sea: Sea,
     buffer: Buffer,
-    /// The buffers the material is bound to: pools grow, and skies come later.
+    /// The vertices that the material is bound to: pools grow.
     land: Buffer,
-    sky: Buffer,
 }
 
 /// How far up and down a sea reaches, and what its water is drawn with.
@@ -43,28 +41,22 @@ pub struct Reach {
 #[derive(Component)]
 pub(super) struct Water;
 
-/// What all seas share.
-pub(super) struct Shared {
-    patches: Handle<Image>,
-    no_sky: Buffer,
-}
-
-fn shared(images: &mut Assets<Image>, device: &RenderDevice) -> Shared {
+/// The pattern of gusts and foam that all seas share.
+fn foam(images: &mut Assets<Image>) -> Handle<Image> {
     let patches = patches::pattern().unwrap_or_else(|error| {
         error!("no foam: {error}");
         let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
         let usage = RenderAssetUsages::RENDER_WORLD;
         Image::new(size, TextureDimension::D2, vec![128, 128], TextureFormat::Rg8Unorm, usage)
     });
-    Shared { patches: images.add(patches), no_sky: storage_buffer(device, "no sky", FRAME_BYTES) }
+    images.add(patches)
 }
 
 /// Makes the material of new seas, renews that of others, takes changed settings over.
 pub(super) fn fill(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
-    sky: Option<Res<SkyAssets>>,
-    mut common: Local<Option<Shared>>,
+    mut patches: Local<Option<Handle<Image>>>,
     mut seas: Query<(Entity, Ref<Sea>, &VertexPool, Option<(&mut Filled, &mut Reach)>)>,
     dry: Query<Entity, (With<Filled>, Without<Sea>)>,
     mut images: ResMut<Assets<Image>>,
@@ -86,11 +78,8 @@ pub(super) fn fill(
             let Some((filled, _)) = &filled else { continue };
             valid = filled.sea.clone();
         }
-        let common = common.get_or_insert_with(|| shared(&mut images, &device));
-        let sky = sky.as_ref().map_or(&common.no_sky, |sky| &sky.frame);
         if let Some((mut filled, mut reach)) = filled
             && filled.land.id() == pool.vertices.id()
-            && filled.sky.id() == sky.id()
         {
             if filled.sea != valid {
                 reach.set_if_neq(Reach {
@@ -106,16 +95,15 @@ pub(super) fn fill(
         let extension = WaterExtension {
             vertices: pool.vertices.clone(),
             frame: pool.frame.clone(),
-            sky: sky.clone(),
+            sky: pool.sky.clone(),
             sea: buffer.clone(),
-            patches: common.patches.clone(),
+            patches: patches.get_or_insert_with(|| foam(&mut images)).clone(),
         };
         // Fresnel reflectance of water: 2 %.
         let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
         let material = materials.add(WaterMaterial { base, extension });
-        let (land, sky) = (pool.vertices.clone(), sky.clone());
         let reach = Reach { level: valid.level, waves: valid.wave_height, material };
-        commands.entity(entity).insert((Filled { sea: valid, buffer, land, sky }, reach));
+        commands.entity(entity).insert((Filled { sea: valid, buffer, land: pool.vertices.clone() }, reach));
     }
 }
 

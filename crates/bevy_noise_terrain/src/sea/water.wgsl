@@ -1,6 +1,7 @@
 // Water over a chunk, or beyond all chunks: lit by the standard material, as deep as the land under it is drawn.
 #import bevy_noise_terrain::{
     bindings::frame,
+    cloud_shadow::sunlight,
     fog::{is_veiled, post_lighting},
     morph::{morphed_vertex, viewer_distance, world_normal},
     sky::{sky, sky_radiance},
@@ -281,7 +282,8 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
     pbr.diffuse_occlusion = vec3(0.0);
     pbr.specular_occlusion = 0.0;
     let ambient = lights.ambient_color.rgb * view.exposure;
-    var lit = apply_pbr_lighting(pbr).rgb + pbr.material.base_color.rgb * ambient;
+    let direct = apply_pbr_lighting(pbr).rgb * sunlight(pbr.world_position.xyz);
+    var lit = direct + pbr.material.base_color.rgb * ambient;
 
     let fresnel = reflectance(facing, sqrt(own * own + lost)) * (1.0 - white);
     let mirrored = reflect(-pbr.V, pbr.N);

@@ -1,0 +1,78 @@
+//! Land does not shimmer: when the camera turns by a part of a pixel, pictures change little more than they must.
+//!
+//! What they must is known from pictures four times as wide and high, made small: each of their pixels is the mean
+//! of all that it covers.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+#[path = "../../../examples/common/light.rs"]
+mod light;
+#[path = "../../../examples/common/offscreen.rs"]
+mod offscreen;
+#[path = "../../../examples/scenes/scenes.rs"]
+mod scenes;
+#[path = "../../../examples/scenes/stage.rs"]
+mod stage;
+
+use image::RgbImage;
+
+use scenes::{SCENES, Scene};
+use stage::Stage;
+
+/// Snow and rock side by side, near and far, with all their details lit.
+const SCENE: &str = "alpine-dawn";
+const HOUR: f32 = 10.0;
+const WIDTH: u32 = 160;
+const HEIGHT: u32 = 90;
+/// Pixels of the larger pictures along each side of one.
+const SHARPER: u32 = 4;
+/// Pictures of a turn, and the pixels from one to the next.
+const PICTURES: u32 = 3;
+const STEP: f32 = 0.3;
+/// Degrees of a picture from top to bottom.
+const FIELD: f32 = 60.0;
+/// How many times as much as they must pictures may change. Silhouettes are not smoothed.
+const TOLERANCE: f32 = 1.5;
+
+/// Linear light of each pixel of `WIDTH` by `HEIGHT`.
+fn means(picture: &RgbImage) -> Vec<[f32; 3]> {
+    let side = picture.width() / WIDTH;
+    let linear = |byte: u8| (f32::from(byte) / 255.0).powf(2.2);
+    let mean = |index: u32| {
+        let (left, top) = (index % WIDTH * side, index / WIDTH * side);
+        let texels = (0..side * side).map(|i| picture.get_pixel(left + i % side, top + i / side).0.map(linear));
+        let sum = texels.fold([0.0; 3], |sum: [f32; 3], texel| std::array::from_fn(|c| sum[c] + texel[c]));
+        sum.map(|sum| sum / (side * side) as f32)
+    };
+    (0..WIDTH * HEIGHT).map(mean).collect()
+}
+
+/// How much pictures change from one to the next, in 1/255 of what a screen shows.
+fn change(pictures: &[RgbImage]) -> f32 {
+    let shown = |linear: f32| 255.0 * linear.powf(1.0 / 2.2);
+    let pictures: Vec<_> = pictures.iter().map(means).collect();
+    let steps = pictures.windows(2).flat_map(|pair| pair[0].iter().zip(&pair[1]));
+    let changes = steps.flat_map(|(a, b)| (0..3).map(|c| (shown(a[c]) - shown(b[c])).abs()));
+    let (sum, count) = changes.fold((0.0, 0), |(sum, count), change| (sum + change, count + 1));
+    sum / count as f32
+}
+
+/// Pictures of a turn by parts of a small picture's pixel.
+fn turn(stage: &mut Stage, scene: &Scene) -> Vec<RgbImage> {
+    let pixel = (2.0 * (0.5 * FIELD).to_radians().tan() / HEIGHT as f32).to_degrees();
+    let headings = (0..PICTURES).map(|index| scene.heading + index as f32 * STEP * pixel);
+    stage.turn(scene, &headings.collect::<Vec<_>>()).unwrap()
+}
+
+#[test]
+fn a_turning_camera_sees_no_shimmer() {
+    let scene = SCENES.iter().find(|scene| scene.name == SCENE).unwrap();
+    let scene = Scene { time: HOUR, ..*scene };
+    let [small, large] = [1, SHARPER].map(|sharper| {
+        let mut stage = Stage::new(WIDTH * sharper, HEIGHT * sharper);
+        change(&turn(&mut stage, &scene))
+    });
+    println!("pictures change by {small:.2}, and must by {large:.2}");
+    assert!(large > 1.0, "the camera did not turn");
+    assert!(small < TOLERANCE * large, "pictures change by {small:.2}, and must by {large:.2}");
+}
