@@ -87,7 +87,9 @@ mod tests {
         assert!(shader.contains(&format!("MIE_FORWARD: f32 = {};", super::super::scatter::MIE_FORWARD)));
         let side = super::super::clouds::SIDE;
         assert!(include_str!("clouds.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
-        assert!(shader.contains(&format!("SHADE_SIDE: u32 = {SHADE_SIDE}u")));
+        assert!(shader.contains(&format!("TABLE: u32 = {}u;", 2 * AZIMUTHS * ELEVATIONS)));
+        assert!(shader.contains(&format!("SHADE_SIDE: u32 = {SHADE_SIDE}u;")));
+        assert!(shader.contains(&format!("SHADE_TEXELS: u32 = {}u;", SHADE_SIDE * SHADE_SIDE)));
         assert_eq!(size_of::<SkyFrame>(), 112);
     }
 

@@ -1,7 +1,7 @@
 //! The nodes there are: name, help, and how to make one.
 
 use terrain_noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, CurveEnds, Damped, Dunes, Fractal, Gain, Gullies, Max, Min,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Compose, Curve, CurveEnds, Damped, Dunes, Fractal, Gain, Max, Min,
     Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
     perlin,
 };
@@ -75,15 +75,7 @@ pub const KINDS: [Kind; 28] = [
         Dunes::default().into()
     }),
     kind("Gullies", Group::Height, "What running water leaves: gullies down the slopes of a land", |source| {
-        let (low, high, rounding, seed) = (0.0, 1_000.0, 0.0, 0);
-        let (lacunarity, persistence, slope, branching, sharpness) = (2.0, 0.5, 0.5, 0.5, 0.5);
-        let (depth, feature_size, octaves) = (60.0, 500.0, 5);
-        #[rustfmt::skip]
-        let gullies = Gullies {
-            depth, feature_size, octaves, lacunarity, persistence, slope, branching, sharpness, rounding, low, high,
-            seed, source,
-        };
-        gullies.into()
+        source.into_noise().gullies(60.0, 500.0)
     }),
     kind("Transform", Group::Place, "Turns, moves and stretches the ground", |source| {
         let (scale_x, scale_y, scale_z) = (1.0, 1.0, 1.0);
