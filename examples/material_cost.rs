@@ -7,6 +7,8 @@
 mod light;
 #[path = "common/offscreen.rs"]
 mod offscreen;
+#[path = "common/settle.rs"]
+mod settle;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -67,7 +69,7 @@ fn main() -> ExitCode {
     println!("{adapter}, {width} x {height}, median of {} frames each", TURNS * (FRAMES - WARM));
     for (name, above, pitch) in [("from 2 m, level", 2.0, -5f32), ("from 400 m, down", 400.0, -50.0)] {
         stand(&mut app, camera, above, pitch.to_radians());
-        if let Err(error) = settle(&mut app) {
+        if let Err(error) = settle::settle(&mut app, CALM) {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }
@@ -95,21 +97,8 @@ fn stand(app: &mut App, camera: Entity, above: f32, pitch: f32) {
     world.entity_mut(camera).insert(Transform::from_xyz(0.0, ground + above, 0.0).with_rotation(turn));
 }
 
-/// Waits until all chunks are there and textures and relief have faded in.
-fn settle(app: &mut App) -> Result<(), String> {
-    let mut calm = 0;
-    for _ in 0..2_000 {
-        offscreen::update(app);
-        let world = app.world_mut();
-        let done =
-            world.query::<&TerrainStats>().iter(world).all(|stats| stats.missing == 0 && stats.drawn_total() > 0);
-        calm = if done { calm + 1 } else { 0 };
-        if calm > 20 {
-            return Ok(());
-        }
-    }
-    Err("the world did not become complete".into())
-}
+/// Frames in which textures and relief fade in.
+const CALM: u32 = 20;
 
 /// Gives every chunk the one material or the other.
 fn dress(app: &mut App, plain: bool) {

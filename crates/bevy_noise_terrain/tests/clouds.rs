@@ -4,11 +4,15 @@
 
 #[path = "../../../examples/common/offscreen.rs"]
 mod offscreen;
+#[path = "../../../examples/common/settle.rs"]
+mod settle;
 
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
+
+use settle::settle;
 
 const SIDE: u32 = 64;
 /// Metres of the plain over the sea, and of the eye over the plain, which it looks down at.
@@ -21,7 +25,6 @@ const BRIGHT: f32 = 0.95;
 struct Stage {
     app: App,
     canvas: Handle<Image>,
-    terrain: Entity,
 }
 
 impl Stage {
@@ -31,7 +34,7 @@ impl Stage {
         let mut terrain = NoiseTerrain { noise: perlin().scale(0.1).offset(f64::from(PLAIN)), ..default() };
         terrain.lod.view_distance = 4_000.0;
         let ground = Ground { layers: vec![GroundLayer::default()], relief: 0.0, ..default() };
-        let terrain = app.world_mut().spawn((terrain, ground)).id();
+        app.world_mut().spawn((terrain, ground));
         app.world_mut().spawn((DirectionalLight::default(), Sun::default()));
         app.world_mut().spawn((
             Camera3d::default(),
@@ -43,21 +46,13 @@ impl Stage {
             TerrainViewer,
         ));
         offscreen::finish(&mut app);
-        Self { app, canvas, terrain }
+        Self { app, canvas }
     }
 
     /// Linear light of every pixel, in shares of what a picture can hold.
     fn light(&mut self, air: Air) -> Vec<f32> {
         self.app.insert_resource(air);
-        let mut calm = 0;
-        for _ in 0..2_000 {
-            offscreen::update(&mut self.app);
-            let stats = self.app.world().get::<TerrainStats>(self.terrain).unwrap();
-            calm = if stats.missing == 0 && stats.drawn_total() > 0 { calm + 1 } else { 0 };
-            if calm > 10 {
-                break;
-            }
-        }
+        settle(&mut self.app, 10).unwrap();
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came");
         picture.pixels().map(|pixel| (f32::from(pixel.0[1]) / 255.0).powf(2.2)).collect()
     }

@@ -5,6 +5,8 @@
 
 #[path = "../../../examples/common/offscreen.rs"]
 mod offscreen;
+#[path = "../../../examples/common/settle.rs"]
+mod settle;
 
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -13,6 +15,8 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use image::RgbImage;
+
+use settle::settle;
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 180;
@@ -87,15 +91,7 @@ impl Stage {
     /// What is seen from `eye` with all detail.
     fn picture(&mut self, eye: Transform) -> RgbImage {
         *self.app.world_mut().get_mut::<Transform>(self.camera).unwrap() = eye;
-        let mut calm = 0;
-        for _ in 0..2_000 {
-            offscreen::update(&mut self.app);
-            let stats = self.app.world().get::<TerrainStats>(self.terrain).unwrap();
-            calm = if stats.missing == 0 && stats.drawn_total() > 0 { calm + 1 } else { 0 };
-            if calm > 10 {
-                break;
-            }
-        }
+        settle(&mut self.app, 10).unwrap();
         offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came")
     }
 }

@@ -29,7 +29,7 @@ const SHARPER: u32 = 4;
 /// Pictures of a turn, and the pixels from one to the next.
 const PICTURES: u32 = 3;
 const STEP: f32 = 0.3;
-/// Degrees of a picture from top to bottom.
+/// Degrees of a picture from top to bottom, as in light.rs.
 const FIELD: f32 = 60.0;
 /// How many times as much as they must pictures may change. Silhouettes are not smoothed.
 const TOLERANCE: f32 = 1.5;

@@ -49,7 +49,7 @@ impl<P: SkyPart> Material for SkyMaterial<P> {
         shader::<P>()
     }
 
-    // Drawn after the land, where there is none before it.
+    // Drawn after all that is opaque, and hidden by it.
     fn alpha_mode(&self) -> AlphaMode {
         AlphaMode::Blend
     }

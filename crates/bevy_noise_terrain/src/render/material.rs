@@ -18,13 +18,13 @@ pub struct TerrainExtension {
     pub(super) frame: Buffer,
     #[storage(102, read_only, buffer, visibility(fragment))]
     pub(super) relief: Buffer,
-    #[storage(110, read_only, buffer, visibility(fragment))]
-    pub(super) sky: Buffer,
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub(super) albedo: Option<Handle<Image>>,
     #[texture(105, dimension = "2d_array")]
     pub(super) normal: Option<Handle<Image>>,
+    #[storage(110, read_only, buffer, visibility(fragment))]
+    pub(super) sky: Buffer,
 }
 
 /// On a terrain: its chunks get no material from this crate. Give them yours as they arrive, with the
