@@ -5,7 +5,7 @@
 pub struct Scene {
     /// Of the picture's file.
     pub name: &'static str,
-    /// The world: `assets/presets/….terrain.ron`.
+    /// The world: `assets/presets/….terrain.ron`, or without a name the plugin's default.
     pub preset: &'static str,
     /// Metres east and south of the origin.
     pub place: [f64; 2],
@@ -26,7 +26,9 @@ const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Sce
 }
 
 /// All scenes.
-pub const SCENES: [Scene; 9] = [
+pub const SCENES: [Scene; 10] = [
+    // What the README's lines show, from where they stand.
+    Scene { height: 12.0, heading: 35.0, pitch: 5.0, ..scene("valley", "", [0.0, 0.0]) },
     Scene {
         height: 1_100.0,
         heading: 200.0,

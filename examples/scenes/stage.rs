@@ -118,8 +118,11 @@ fn rotation(scene: &Scene) -> Quat {
     Quat::from_rotation_y(-scene.heading.to_radians()) * Quat::from_rotation_x(scene.pitch.to_radians())
 }
 
-/// Reads a world of this repository.
+/// Reads a world of this repository, or takes the plugin's default with the plants that go with it.
 fn preset(name: &str) -> Result<TerrainPreset, String> {
+    if name.is_empty() {
+        return Ok(TerrainPreset { scatter: Some(Scatter::temperate()), ..default() });
+    }
     let path = format!("{}/../../assets/presets/{name}.terrain.ron", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;
     TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))

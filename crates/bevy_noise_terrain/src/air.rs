@@ -8,15 +8,15 @@
 //!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainAirPlugin))
 //!     .insert_resource(Air { time: 6.5, cloud_cover: 0.5, ..default() })
 //!     .add_systems(Startup, |mut commands: Commands| {
-//!         commands.spawn((Camera3d::default(), AirView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
-//!         commands.spawn((DirectionalLight { shadow_maps_enabled: true, ..default() }, Sun::default()));
+//!         commands.spawn(Sun::default());
+//!         commands.spawn((AirView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
 //!     })
 //!     .run();
 //! ```
 //!
 //! * [`Air`] is a resource with every setting: the hour, the haze, the clouds.
-//! * [`Sun`] on a directional light keeps it where the sun stands, and its shadow cascades over the whole view.
-//! * [`AirView`] on a camera draws the sky behind what it sees and keeps its fog, ambient light and exposure.
+//! * [`Sun`] is a directional light: it is kept where the sun stands, and its shadow cascades over the whole view.
+//! * [`AirView`] is a camera: the sky is drawn behind what it sees, and it keeps its fog, ambient light and exposure.
 //! * [`AirLight`] holds the light of the hour, for whatever else wants it.
 //!
 //! Nothing else is touched, and nothing is spawned but two children of the camera: the sky, and the clouds as seen from

@@ -5,9 +5,10 @@
 //! use bevy_noise_terrain::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin))
+//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainAirPlugin))
 //!     .add_systems(Startup, |mut commands: Commands| {
-//!         commands.spawn((Camera3d::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
+//!         commands.spawn(Sun::default());
+//!         commands.spawn((AirView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
 //!     })
 //!     .run();
 //! ```
@@ -164,7 +165,7 @@ impl Plugin for NoiseTerrainPlugin {
                     streaming::receive.in_set(Receive),
                     streaming::select.in_set(Select),
                     streaming::request.in_set(Request),
-                    streaming::report.in_set(Report),
+                    (streaming::report, streaming::warn_of_slow_build).chain().in_set(Report),
                 ),
             );
         // What runs in PostStartup can already ask for heights.

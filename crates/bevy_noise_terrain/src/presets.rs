@@ -2,16 +2,58 @@
 
 use terrain_noise::prelude::*;
 
-/// Ranges up to 2.5 km above broad valleys, cut by gullies that branch, in metres. The sea, at 0, is far below.
+/// Ranges up to 2.8 km above broad green valleys, cut by gullies that branch, in metres. The sea, at 0, is far below.
+///
+/// Whatever the seed, the origin lies on the floor of a valley.
 pub fn mountains() -> Noise {
-    // Where ridges are low the curve makes a valley floor; what is warped by broad noise winds.
-    let bends = perlin().fbm().octaves(2).feature_size(8_500.0).seed(4);
-    let ranges = perlin().ridged().octaves(2).persistence(0.4).feature_size(13_000.0).seed(2).warp(bends, 1_200.0);
-    let land = ranges.curve([[0.4, 280.0], [0.88, 370.0], [1.0, 620.0], [1.2, 1_500.0], [1.36, 2_400.0]]);
+    // A single octave is zero at the origin for every seed, and valleys follow its zeros.
+    let valleys = perlin().feature_size(26_000.0).seed(5).abs();
+    let walls = valleys.curve([[0.0, 0.06], [0.06, 0.08], [0.16, 0.45], [0.36, 1.0]]);
+    let ranges = perlin().ridged().octaves(2).persistence(0.4).feature_size(9_000.0).seed(2);
+    let ranges = ranges.through([[0.4, 300.0], [0.8, 420.0], [1.0, 800.0], [1.2, 1_550.0], [1.36, 2_400.0]]);
+    let land = walls.mul(ranges).offset(290.0);
     // Rocks on the heights, rolling ground everywhere.
     let rocks = perlin().ridged().octaves(8).persistence(0.45).feature_size(180.0).seed(3).scale(16.0).offset(-22.0);
-    let hills = perlin().fbm().octaves(12).persistence(0.45).feature_size(1_400.0).seed(1).scale(30.0);
+    let hills = perlin().fbm().octaves(12).persistence(0.45).feature_size(1_100.0).seed(1).scale(45.0);
     let land = land.gullies(230.0, 2_600.0).add_above(rocks, 300.0, 1_500.0).add(hills);
     // Crests of no width would be saws in a mesh.
     land.rounded(1.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Metres apart at which the land is looked at: peaks are wider.
+    const STEP: f64 = 250.0;
+
+    /// How far the highest land within view rises over an eye at the origin, in degrees.
+    fn rise(land: &Sampler, eye: f64) -> f64 {
+        let mut steepest = f64::NEG_INFINITY;
+        for i in -60..=60 {
+            for j in -60..=60 {
+                let at = [f64::from(i) * STEP, f64::from(j) * STEP];
+                let distance = at[0].hypot(at[1]);
+                if (2_000.0..=15_000.0).contains(&distance) {
+                    let height = f64::from(land.sample_filtered(at, STEP));
+                    steepest = steepest.max((height - eye) / distance);
+                }
+            }
+        }
+        steepest.atan().to_degrees()
+    }
+
+    #[test]
+    fn the_origin_is_a_valley_among_mountains_for_almost_every_seed() {
+        const SEEDS: u64 = 32;
+        let mut among_mountains = 0;
+        for seed in 1..=SEEDS {
+            let land = mountains().build(seed).unwrap();
+            let ground = f64::from(land.sample_filtered([0.0, 0.0], 1.0));
+            // Below the snow, and below most of the land.
+            assert!((50.0..450.0).contains(&ground), "seed {seed}: {ground} m");
+            among_mountains += u64::from(rise(&land, ground + 60.0) > 6.0);
+        }
+        assert!(10 * among_mountains >= 9 * SEEDS, "{among_mountains} of {SEEDS}");
+    }
 }

@@ -25,6 +25,7 @@ mod prepare;
 mod settings;
 mod shapes;
 mod stream;
+mod temperate;
 mod write;
 
 pub use cells::ScatterBlock;

@@ -13,6 +13,7 @@ mod request;
 mod select;
 mod settings;
 mod slots;
+mod slow_build;
 
 use apply::Applied;
 #[cfg(feature = "render")]
@@ -37,6 +38,7 @@ use crate::source::HeightSource;
 use crate::tasks::Workers;
 use generation::Generation;
 pub(crate) use slots::Slots;
+pub(crate) use slow_build::warn_of_slow_build;
 
 /// What decides every vertex of a world: where heights come from and how they are cut into chunks.
 #[derive(Clone)]

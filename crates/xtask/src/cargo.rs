@@ -8,6 +8,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::Command;
 
 use crate::workspace;
@@ -35,9 +36,14 @@ pub const RUN_SCENES: &[&str] = &["run", "--all-features", "--example=scenes", "
 
 /// The cargo that runs this tool, at the root of the workspace.
 pub fn cargo(arguments: &[&str]) -> Command {
+    cargo_in(&workspace::root(), arguments)
+}
+
+/// The cargo that runs this tool, in another project.
+pub fn cargo_in(folder: &Path, arguments: &[&str]) -> Command {
     let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(workspace::root());
+    command.args(arguments).current_dir(folder);
     command
 }
 

@@ -1,6 +1,9 @@
 //! The steps of `cargo xtask test`.
 
+mod display;
+mod hand;
 mod headless;
+mod readme;
 mod window;
 
 use std::fmt;
@@ -29,13 +32,16 @@ pub enum Step {
     Test,
     /// A headless flight whose pictures must show a landscape
     Picture,
+    /// The README's lines in a new project, whose window must show the README's picture
+    Readme,
     /// The example in a window on a virtual display (only when named)
     Window,
 }
 
 impl Step {
     /// Every step.
-    pub const ALL: &[Self] = &[Self::Fmt, Self::Clippy, Self::Doc, Self::Test, Self::Picture, Self::Window];
+    pub const ALL: &[Self] =
+        &[Self::Fmt, Self::Clippy, Self::Doc, Self::Test, Self::Picture, Self::Readme, Self::Window];
 
     /// Does it run when no step is named? Windows in software take long and prove little more.
     pub fn runs_unasked(self) -> bool {
@@ -48,6 +54,7 @@ impl Step {
             Self::Fmt => Vec::new(),
             Self::Clippy | Self::Doc | Self::Test => Need::BUILD.to_vec(),
             Self::Picture => [Need::BUILD, Need::PICTURES].concat(),
+            Self::Readme => [Need::BUILD, Need::DEFAULT_BEVY, Need::WINDOW].concat(),
             Self::Window => [Need::BUILD, Need::WINDOW].concat(),
         }
     }
@@ -57,7 +64,7 @@ impl Step {
         match self {
             Self::Fmt => Some("rustfmt"),
             Self::Clippy => Some("clippy"),
-            Self::Doc | Self::Test | Self::Picture | Self::Window => None,
+            Self::Doc | Self::Test | Self::Picture | Self::Readme | Self::Window => None,
         }
     }
 
@@ -71,6 +78,7 @@ impl Step {
             Self::Doc => document(),
             Self::Test => call(cargo::TEST),
             Self::Picture => headless::check(),
+            Self::Readme => readme::check(),
             Self::Window => window::check(),
         };
         let after = begun.elapsed();
@@ -90,6 +98,7 @@ impl Step {
             Self::Doc => format!("RUSTDOCFLAGS=\"-D warnings\" {}", process::line(&cargo(cargo::DOC))),
             Self::Test => process::line(&cargo(cargo::TEST)),
             Self::Picture => "fly without a display, and look at the pictures".to_owned(),
+            Self::Readme => "a new project with the lines of the README".to_owned(),
             Self::Window => "fly in a window on a virtual display".to_owned(),
         }
     }
@@ -103,6 +112,7 @@ impl fmt::Display for Step {
             Self::Doc => "doc",
             Self::Test => "test",
             Self::Picture => "picture",
+            Self::Readme => "readme",
             Self::Window => "window",
         })
     }

@@ -7,10 +7,12 @@ use super::view::Edge;
 use super::{AirLight, AirSky};
 use crate::streaming::TerrainState;
 
-/// Put it on a [`DirectionalLight`]: the plugin keeps its direction, colour and illuminance those of the hour.
+/// A sun: the plugin keeps its direction, colour and illuminance those of the hour.
+///
+/// It brings along a [`DirectionalLight`] that casts shadows; spawn your own beside it for one that does not.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
-#[require(DirectionalLight)]
+#[require(DirectionalLight = shadowing_light())]
 pub struct Sun {
     /// Keep the light's [`CascadeShadowConfig`] so that shadows fall over the whole view. Shadows are cast if
     /// [`DirectionalLight::shadow_maps_enabled`] is set.
@@ -23,6 +25,11 @@ impl Default for Sun {
     fn default() -> Self {
         Self { cascades: true, shadow_distance: 40_000.0 }
     }
+}
+
+/// A light whose shadow maps may span kilometres: biases are those at which land at a low sun shows no stripes.
+fn shadowing_light() -> DirectionalLight {
+    DirectionalLight { shadow_maps_enabled: true, shadow_depth_bias: 0.04, shadow_normal_bias: 2.2, ..default() }
 }
 
 /// The colour (its largest part 1) and illuminance of a light of `lux` per channel.

@@ -1,11 +1,13 @@
 //! What cameras see of the air.
 
 use bevy::camera::Exposure;
+use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
 use bevy::light::AmbientLight;
 use bevy::pbr::DistanceFog;
 use bevy::prelude::*;
+use bevy::render::view::{ColorGrading, ColorGradingGlobal};
 use bevy::time::Real;
 
 use super::light::{Sun, cast};
@@ -14,11 +16,14 @@ use super::{Air, AirLight, AirSky, fog};
 use crate::streaming::TerrainState;
 use crate::terrain::NoiseTerrain;
 
-/// Put it on a [`Camera3d`]: the plugin draws the sky behind what it sees and keeps these components of it in step
+/// A camera in the open air: the plugin draws the sky behind what it sees and keeps these components of it in step
 /// with the hour.
+///
+/// It brings along a [`Camera3d`] with the [`Tonemapping`] and [`ColorGrading`] that daylight looks best with; spawn
+/// your own beside it to choose others.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
-#[require(Camera3d)]
+#[require(Camera3d, Tonemapping = Tonemapping::AgX, ColorGrading = vivid())]
 pub struct AirView {
     /// Draw the sky: a child of the camera.
     pub sky: bool,
@@ -34,6 +39,11 @@ impl Default for AirView {
     fn default() -> Self {
         Self { sky: true, fog: true, ambient: true, exposure: true }
     }
+}
+
+/// AgX takes colour out of bright skies; some of it is given back.
+fn vivid() -> ColorGrading {
+    ColorGrading { global: ColorGradingGlobal { post_saturation: 1.2, ..default() }, ..default() }
 }
 
 /// No land ends nearer than this; `render/fog.wgsl` has it too.

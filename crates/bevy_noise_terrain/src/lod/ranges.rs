@@ -76,6 +76,13 @@ impl LodSettings {
         0.5 + DIAGONAL / self.detail + 0.005
     }
 
+    /// The furthest that level `level − 1` may reach, in metres, if `level` reaches to `range`: the inequality of
+    /// [the module](super).
+    pub(super) fn finer_range(&self, level: u8, range: f64) -> f64 {
+        let diagonal = DIAGONAL * ChunkKey::new(level, 0, 0).width(self.spacing);
+        (self.morph_start() * range - diagonal).max(0.0)
+    }
+
     /// The range of `level` when everything is there, in metres. Infinite at the top.
     pub fn full_range(&self, level: u8) -> f64 {
         if level >= self.top_level() {
@@ -150,9 +157,7 @@ impl Ranges {
     /// The finer ranges follow the coarser: `range[l − 1] + diagonal(l) ≤ morph_start · range[l]`.
     pub fn limit(&mut self, lod: &LodSettings) {
         for level in (1..self.0.len()).rev() {
-            let diagonal = DIAGONAL * ChunkKey::new(level as u8, 0, 0).width(lod.spacing);
-            let most = (lod.morph_start() * self.0[level] - diagonal).max(0.0);
-            self.0[level - 1] = self.0[level - 1].min(most);
+            self.0[level - 1] = self.0[level - 1].min(lod.finer_range(level as u8, self.0[level]));
         }
     }
 

@@ -8,8 +8,24 @@ use crate::chunk::{ChunkKey, Square};
 pub struct Wanted {
     /// Which chunk.
     pub key: ChunkKey,
-    /// Its distance in its own widths: what is large on screen, so coarse or near, has the least.
+    /// The finest level that needs it, counted from the coarsest, and the share of that level's full range from
+    /// which on it does: least for what everything else waits for.
     pub order: f64,
+}
+
+/// When a chunk of `level` is needed whose parent is `d` metres from the nearest viewer, as [`Wanted::order`].
+///
+/// If `level` reached to `d` alone, finer levels could reach so far and no further: the finest of them decides.
+fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
+    let mut range = d;
+    while level > 0 {
+        let finer = lod.finer_range(level, range);
+        if finer <= 0.0 {
+            break;
+        }
+        (level, range) = (level - 1, finer);
+    }
+    f64::from(lod.top_level() - level) + (range / lod.full_range(level)).min(1.0)
 }
 
 /// Everything that full detail needs where the viewers are and where they will be within `lookahead`
@@ -27,7 +43,7 @@ pub fn wanted(lod: &LodSettings, viewers: &[Viewer], lookahead: f64, wanted: &mu
         if !full.splits(parent.key, d) {
             continue;
         }
-        let order = (d / square.width).max(parent.order.next_up());
+        let order = order(lod, parent.key.level - 1, d).max(parent.order.next_up());
         open.extend(parent.key.children().into_iter().flatten().map(|key| Wanted { key, order }));
     }
     wanted.sort_unstable_by(|a, b| a.order.total_cmp(&b.order).then(a.key.cmp(&b.key)));
@@ -89,6 +105,20 @@ mod tests {
         );
         assert!(shown.iter().all(|key| keys.contains(key)));
         assert!(shown.len() > 400, "{} chunks", shown.len());
+    }
+
+    #[test]
+    fn the_ground_underfoot_is_sharp_long_before_all_is_there() {
+        let (lod, viewers) = (LodSettings::default(), [Viewer { height: 2.0, ..Viewer::default() }]);
+        let list = list(&viewers);
+        let roots = super::super::roots(&viewers, &lod, lod.view_distance);
+        let finest_range = |loaded: usize| {
+            let keys: HashSet<_> = list[..loaded].iter().map(|item| item.key).collect();
+            Ranges::reachable(&lod, &viewers, &roots, |key| keys.contains(&key)).of(0)
+        };
+        assert_eq!(finest_range(list.len()), lod.full_range(0));
+        let needed = (0..list.len()).step_by(8).find(|&loaded| finest_range(loaded) >= 32.0).unwrap();
+        assert!(10 * needed < 7 * list.len(), "{needed} of {} chunks", list.len());
     }
 
     #[test]

@@ -12,6 +12,10 @@ pub enum Need {
     PkgConfig,
     /// The Wayland client library with its headers: Bevy's windows link it.
     Wayland,
+    /// The ALSA library with its headers: Bevy's sound links it, by default.
+    Alsa,
+    /// The udev library with its headers: Bevy's gamepads link it, by default.
+    Udev,
     /// The Vulkan loader and a driver, in software if there is no other: pictures come from it.
     Vulkan,
     /// The libraries a window under X11 loads when it opens.
@@ -27,6 +31,8 @@ pub enum Need {
 impl Need {
     /// What building the workspace takes.
     pub const BUILD: &[Self] = &[Self::Compiler, Self::PkgConfig, Self::Wayland];
+    /// What building Bevy with its default features takes besides.
+    pub const DEFAULT_BEVY: &[Self] = &[Self::Alsa, Self::Udev];
     /// What the headless flight takes, so that it makes pictures.
     pub const PICTURES: &[Self] = &[Self::Vulkan];
     /// What a window on a virtual display takes.
@@ -39,6 +45,8 @@ impl Need {
             Self::Compiler => "a C compiler",
             Self::PkgConfig => "pkg-config",
             Self::Wayland => "the Wayland headers",
+            Self::Alsa => "the ALSA headers",
+            Self::Udev => "the udev headers",
             Self::Vulkan => "a Vulkan driver",
             Self::WindowLibraries => "the X11 window libraries",
             Self::VirtualDisplay => "a virtual display (Xvfb)",
@@ -53,6 +61,8 @@ impl Need {
             Self::Compiler => system.has_program("cc"),
             Self::PkgConfig => system.has_pkg_config(),
             Self::Wayland => system.pkg_config_knows("wayland-client"),
+            Self::Alsa => system.pkg_config_knows("alsa"),
+            Self::Udev => system.pkg_config_knows("libudev"),
             Self::Vulkan => system.has_library("libvulkan.so.1") && system.has_vulkan_driver(),
             Self::WindowLibraries => WINDOW_LIBRARIES.iter().all(|name| system.has_library(name)),
             Self::VirtualDisplay => system.has_program("Xvfb"),
@@ -73,6 +83,13 @@ impl Need {
             (Self::Wayland, Apt | Unknown) => &["libwayland-dev"],
             (Self::Wayland, Dnf | Zypper) => &["wayland-devel"],
             (Self::Wayland, Pacman) => &["wayland"],
+            (Self::Alsa, Apt | Unknown) => &["libasound2-dev"],
+            (Self::Alsa, Dnf | Zypper) => &["alsa-lib-devel"],
+            (Self::Alsa, Pacman) => &["alsa-lib"],
+            (Self::Udev, Apt | Unknown) => &["libudev-dev"],
+            (Self::Udev, Dnf) => &["systemd-devel"],
+            (Self::Udev, Zypper) => &["libudev-devel"],
+            (Self::Udev, Pacman) => &["systemd-libs"],
             (Self::Vulkan, Apt | Unknown) => &["libvulkan1", "mesa-vulkan-drivers"],
             (Self::Vulkan, Dnf) => &["vulkan-loader", "mesa-vulkan-drivers"],
             (Self::Vulkan, Pacman) => &["vulkan-icd-loader", "vulkan-swrast"],

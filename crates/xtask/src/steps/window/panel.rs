@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::Display;
-use super::hand::Hand;
 use super::report::{Report, wait_for};
 use crate::cargo::{self, cargo};
 use crate::error::Error;
 use crate::picture::{self, Picture, difference};
 use crate::process;
+use crate::steps::display::Display;
+use crate::steps::hand::Hand;
 use crate::steps::headless::in_vulkan;
 
 /// The window, how far down it a line of the panel is wholly seen, and how much of it the panel covers.

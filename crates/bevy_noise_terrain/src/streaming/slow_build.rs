@@ -1,0 +1,57 @@
+//! Builds without optimisation are told of, once, with the lines that mend them.
+
+use bevy::prelude::*;
+
+use crate::source::TerrainSource;
+use crate::terrain::TerrainStats;
+
+/// What an app's `Cargo.toml` needs so that its debug builds stream as release builds do.
+pub const PROFILE: &str = "\
+[profile.dev.package]
+terrain_noise.opt-level = 3
+bevy_noise_terrain.opt-level = 3";
+
+/// Milliseconds that a chunk takes at most in an optimised build, on a slow machine.
+const MOST_MS: f32 = 20.0;
+
+/// Chunks that are waited for, so that none of them counts for much.
+const CHUNKS: u64 = 8;
+
+/// Warns if chunks of the noise core take far longer than they should. Sources of the app's own may take what they like.
+pub(crate) fn warn_of_slow_build(terrains: Query<&TerrainStats, Without<TerrainSource>>, mut told: Local<bool>) {
+    if *told {
+        return;
+    }
+    if let Some(warning) = terrains.iter().find_map(warning) {
+        warn!("{warning}");
+        *told = true;
+    }
+}
+
+/// What to say about chunks that take so long, if anything.
+fn warning(stats: &TerrainStats) -> Option<String> {
+    let slow = stats.built >= CHUNKS && stats.chunk_ms > MOST_MS;
+    (slow && cfg!(debug_assertions)).then(|| {
+        format!(
+            "a chunk of terrain takes {:.0} ms, which is far too long: it seems to be built without optimisation. \
+             These lines in the Cargo.toml of the workspace optimise the terrain alone, also in debug builds:\n\n{PROFILE}\n",
+            stats.chunk_ms
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_chunks_are_told_of_with_the_lines_of_the_readme() {
+        let stats = |built, chunk_ms| TerrainStats { built, chunk_ms, ..default() };
+        let words = warning(&stats(50, 83.0)).unwrap();
+        assert!(words.contains("83 ms") && words.contains(PROFILE), "{words}");
+        assert_eq!(warning(&stats(50, 4.0)), None);
+        assert_eq!(warning(&stats(3, 83.0)), None);
+        let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md"));
+        assert!(readme.contains(PROFILE), "the README has other lines");
+    }
+}
