@@ -10,6 +10,9 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
+/// The assets of this repository, wherever a program is started from.
+const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+
 /// Frames that a picture may take to come back from the renderer.
 const PATIENCE: u32 = 30;
 
@@ -23,6 +26,7 @@ pub fn app(width: u32, height: u32) -> (App, Handle<Image>) {
     app.add_plugins(
         DefaultPlugins
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+            .set(AssetPlugin { file_path: ASSETS.into(), ..default() })
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
             .disable::<WinitPlugin>()
             .disable::<PipelinedRenderingPlugin>(),

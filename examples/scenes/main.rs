@@ -1,12 +1,16 @@
 //! Draws the scenes of the README off-screen: worlds, places and hours chosen once and for all.
 //!
 //! `cargo run --example scenes --all-features -- --out pictures alpine-dawn dunes` draws these two; without
-//! names it draws them all.
+//! names it draws them all. `--readme` draws the pictures of the README, and writes those that look otherwise than
+//! before.
 
+#[path = "../common/alike.rs"]
+mod alike;
 #[path = "../common/light.rs"]
 mod light;
 #[path = "../common/offscreen.rs"]
 mod offscreen;
+mod readme;
 mod scenes;
 mod stage;
 
@@ -23,6 +27,9 @@ use stage::Stage;
 struct Options {
     /// Names of the scenes; all without any.
     names: Vec<String>,
+    /// Draw what the README shows, into `assets/pictures`; with names, only these.
+    #[arg(long, conflicts_with_all = ["out", "width", "height", "heading", "pitch", "time", "place"])]
+    readme: bool,
     /// Folder for the pictures.
     #[arg(long, value_name = "DIR", default_value = "pictures")]
     out: PathBuf,
@@ -48,6 +55,9 @@ struct Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if options.readme {
+        return readme::draw(&options.names);
+    }
     let unknown = options.names.iter().find(|name| !SCENES.iter().any(|scene| scene.name == **name));
     if let Some(name) = unknown {
         let known: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();

@@ -24,14 +24,25 @@ pub struct Stage {
 impl Stage {
     /// An app that draws pictures of this size.
     pub fn new(width: u32, height: u32) -> Self {
+        Self::with(width, height, |_| {})
+    }
+
+    /// As [`new`](Self::new), with more plugins.
+    pub fn with(width: u32, height: u32, more: impl FnOnce(&mut App)) -> Self {
         let (mut app, canvas) = offscreen::app(width, height);
         app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin)).add_systems(Startup, light::sun);
         let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
         let target = RenderTarget::Image(canvas.clone().into());
         let asleep = Camera { is_active: false, ..default() };
         let camera = app.world_mut().spawn((light::lens(), asleep, Msaa::Off, target, TerrainViewer)).id();
+        more(&mut app);
         offscreen::finish(&mut app);
         Self { app, canvas, camera, terrain }
+    }
+
+    /// The app's world.
+    pub fn world(&mut self) -> &mut World {
+        self.app.world_mut()
     }
 
     /// Draws a scene with all the detail there is.

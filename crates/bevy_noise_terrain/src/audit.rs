@@ -43,6 +43,8 @@ pub struct DrawnFrame {
     pub lod: LodSettings,
     /// The number of the world on screen.
     pub generation: u64,
+    /// How far the land reaches, in metres.
+    pub reach: f64,
     origin: [f64; 2],
     viewers: Vec<Viewer>,
     absent: Vec<ChunkKey>,
@@ -69,6 +71,7 @@ impl DrawnFrame {
             numbers: MorphFrame::new(origin, &lod, state.viewers(), &shown.ranges),
             lod,
             generation: shown.id,
+            reach: shown.reach,
             origin: [origin.x, origin.z],
             viewers: state.viewers().to_vec(),
             absent,
@@ -105,8 +108,7 @@ impl DrawnFrame {
             }
             *covered.entry(above).or_default() += area(key);
         }
-        let roots: HashSet<ChunkKey> =
-            lod::roots(&self.viewers, &self.lod, self.lod.view_distance).into_iter().collect();
+        let roots: HashSet<ChunkKey> = lod::roots(&self.viewers, &self.lod, self.reach).into_iter().collect();
         let bare = roots.into_iter().filter(|root| covered.get(root) != Some(&area(*root)));
         defects.extend(bare.map(Defect::Hole));
     }

@@ -73,7 +73,8 @@ pub use query::{Surface, SurfaceHit, TerrainQuery};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{StreamingError, StreamingSettings, TerrainState};
 pub use terrain::{
-    ChunkFailed, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainError, TerrainOrigin, TerrainRejected, TerrainStats,
+    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainError, TerrainOrigin, TerrainRejected,
+    TerrainStats,
 };
 pub use terrain_noise;
 pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer};
@@ -155,6 +156,8 @@ impl Plugin for NoiseTerrainPlugin {
                 PostUpdate,
                 (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),
             )
+            .add_observer(streaming::on_despawn)
+            .add_observer(streaming::on_remove)
             .init_schedule(SpawnDefaultTerrain)
             .add_systems(SpawnDefaultTerrain, spawn_default)
             .add_systems(

@@ -20,7 +20,7 @@ mod wanted;
 pub use drawn::drawn;
 pub use morph::{MORPH_END, Morph, SLIDE_END, displayed_vertex, morph};
 pub use ranges::{LodError, LodSettings, Ranges};
-pub use wanted::{Wanted, wanted};
+pub use wanted::{Demand, Wanted, wanted};
 
 use crate::chunk::{ChunkKey, Square};
 
@@ -48,6 +48,16 @@ impl Viewer {
 /// Distance `d` from the nearest viewer to the nearest point of a square; infinite without viewers.
 pub fn distance(viewers: &[Viewer], square: &Square) -> f64 {
     viewers.iter().map(|viewer| viewer.distance(square)).fold(f64::INFINITY, f64::min)
+}
+
+/// How far the land may reach, in metres, so that no more than `most` of the coarsest chunks are in view.
+pub fn reach(viewers: &[Viewer], lod: &LodSettings, most: usize) -> f64 {
+    let mut reach = lod.view_distance;
+    // Near each viewer there are four at most: it ends.
+    while roots(viewers, lod, reach).len() > most.max(4 * viewers.len()) {
+        reach *= 0.8;
+    }
+    reach
 }
 
 /// The coarsest chunks whose nearest point is within `reach` metres of a viewer on the ground, each once.

@@ -46,6 +46,14 @@ pub struct ChunkMesh {
     pub max_height: f32,
 }
 
+impl ChunkMesh {
+    /// Is every height a number?
+    pub fn is_finite(&self) -> bool {
+        // Any other times zero is no number, and stays one in a sum.
+        self.vertices.iter().map(|vertex| 0.0 * vertex.height + 0.0 * vertex.parent_height).sum::<f32>() == 0.0
+    }
+}
+
 /// What [`build`] needs besides its result; kept and used again, it saves every allocation.
 #[derive(Default)]
 pub struct MeshScratch {

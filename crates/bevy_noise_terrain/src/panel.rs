@@ -42,6 +42,7 @@ use bevy::gizmos::config::GizmoConfigStore;
 use bevy::platform::collections::HashMap;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
@@ -191,6 +192,7 @@ fn show(
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
     air: Option<Res<Air>>,
     gizmos: Option<Res<GizmoConfigStore>>,
+    adapter: Option<Res<RenderAdapterInfo>>,
     time: Res<Time<Real>>,
     types: Res<AppTypeRegistry>,
 ) -> Result {
@@ -223,7 +225,8 @@ fn show(
     });
     desk.session.follow(&live, time.elapsed_secs_f64());
     desk.aids.freeze = frozen;
-    desk.stats.record(stats, time.delta_secs());
+    let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
+    desk.stats.record(stats, (!software).then(|| time.delta_secs()));
     let dots = dots(state, &viewers);
     let surface = state.surface();
     let input = Input {

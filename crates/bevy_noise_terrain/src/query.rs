@@ -108,12 +108,17 @@ impl Surface {
         DVec3::new(-dx, self.spacing, -dz).normalize()
     }
 
-    /// Where a ray first meets the land within `reach` metres. A ray that begins below ground meets it at once.
+    /// Where a ray first meets the land within `reach` metres, of which 1 000 km are looked at. A ray that begins below
+    /// ground meets it at once.
     ///
     /// Marches by the clearance under the ray, taking for granted that the land is nowhere steeper than
-    /// 76° over more than the step; a sharper spike may be passed.
+    /// 76° over more than the step, which is at least a quarter of the spacing and a four-thousandth of the way: a
+    /// sharper spike may be passed.
     pub fn raycast(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
         const STEEPEST: f64 = 4.0;
+        const FARTHEST: f64 = 1e6;
+        const SHARE: f64 = 1.0 / 4_000.0;
+        let reach = reach.min(FARTHEST);
         let direction = direction.try_normalize()?;
         let closing = STEEPEST * DVec2::new(direction.x, direction.z).length() + (-direction.y).max(0.0);
         let clearance = |t: f64| {
@@ -130,7 +135,7 @@ impl Surface {
             }
             before = t;
             // A ray that leaves the ground faster than any slope rises never returns.
-            t += if closing > 0.0 { (gap / closing).max(0.25 * self.spacing) } else { return None };
+            t += if closing > 0.0 { (gap / closing).max(0.25 * self.spacing).max(SHARE * t) } else { return None };
         }
         None
     }
@@ -199,6 +204,15 @@ mod tests {
             assert!(hit.normal.y > 0.0);
         }
         assert_eq!(surface.raycast(DVec3::Y * 9e3, DVec3::Y, 1e5), None);
+        // Rays end, however far they may go: level ones above all summits, along the ground, and to nowhere.
+        for reach in [1e12, f64::MAX, f64::INFINITY, f64::NAN] {
+            let began = std::time::Instant::now();
+            assert_eq!(surface.raycast(DVec3::Y * 9e3, DVec3::X, reach), None);
+            let low = DVec3::Y * (surface.height(0.0, 0.0) + 0.01);
+            let _ = surface.raycast(low, DVec3::X, reach);
+            assert_eq!(surface.raycast(DVec3::Y * f64::INFINITY, DVec3::X, reach), None);
+            assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+        }
         assert_eq!(surface.raycast(DVec3::Y * 9e3, DVec3::ZERO, 1e5), None);
     }
 }

@@ -8,7 +8,7 @@ use terrain_noise::{Grid, Sampler, Scratch};
 ///
 /// Must be a pure function of position and `footprint`: a chunk and its neighbour sample their shared
 /// edge separately, and meet only if they get the same bits. Called from many threads at once.
-/// A panic inside loses that one chunk, reported by [`ChunkFailed`](crate::ChunkFailed).
+/// A panic inside, or a height that is not finite, loses that one chunk, reported by [`ChunkFailed`](crate::ChunkFailed).
 pub trait HeightSource: Send + Sync + 'static {
     /// Fills `heights`, row-major with x fastest, at the positions of `grid`.
     ///

@@ -18,7 +18,7 @@ mod slow_build;
 use apply::Applied;
 #[cfg(feature = "render")]
 pub(crate) use apply::SlotLimit;
-pub(crate) use apply::apply_settings;
+pub(crate) use apply::{apply_settings, on_despawn, on_remove};
 pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
-use crate::lod::{LodSettings, Ranges, Viewer, Wanted};
+use crate::lod::{Demand, LodSettings, Ranges, Viewer, Wanted};
 use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
 use crate::tasks::Workers;
@@ -78,8 +78,8 @@ pub struct TerrainState {
     pub(crate) appearing: Vec<Entity>,
     /// Entities of chunks that are not drawn any more.
     pub(crate) vanishing: Vec<Entity>,
-    /// Entities of chunks that have left memory.
-    retired: Vec<(Entity, ChunkKey)>,
+    /// Entities of chunks that have left memory, with the key by which others were told of them.
+    retired: Vec<(Entity, Option<ChunkKey>)>,
     /// Chunks of the world on screen that may make way in this frame, the next to go last.
     evictable: Option<Vec<ChunkKey>>,
     pub(crate) uploads: Vec<Upload>,
@@ -90,6 +90,7 @@ pub struct TerrainState {
     /// Every vertex in memory by slot, if the settings ask for it.
     kept: Vec<Option<Vec<Vertex>>>,
     wanted: Vec<Wanted>,
+    demand: Demand,
     /// Wanted chunks that are not there.
     missing: u32,
     /// Main-thread time of this frame so far, in milliseconds.
@@ -130,6 +131,11 @@ impl TerrainState {
     /// How far each level of the world on screen is drawn; `None` before the first frame.
     pub fn ranges(&self) -> Option<&Ranges> {
         Some(&self.shown.as_ref()?.ranges)
+    }
+
+    /// How far the land reaches, in metres; `None` before the first frame.
+    pub fn reach(&self) -> Option<f64> {
+        Some(self.shown.as_ref()?.reach)
     }
 
     /// The viewers of this frame.

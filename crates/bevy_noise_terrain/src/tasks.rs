@@ -6,8 +6,11 @@
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
+use std::time::Duration;
 
 use bevy::platform::collections::HashSet;
+use bevy::platform::time::Instant;
 use bevy::tasks::{AsyncComputeTaskPool, TaskPool, futures_lite::future};
 
 /// A piece of work that takes a few milliseconds and never panics.
@@ -73,14 +76,17 @@ impl<J: Job> Workers<J> {
     }
 
     fn start(&self, mut board: MutexGuard<Board<J>>, part: usize) {
-        if board.waiting.is_empty() {
+        if board.waiting.is_empty() || board.done.len() >= board.backlog {
             return;
         }
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
         let wish = pool.thread_num().div_ceil(part.max(1)).max(1).min(board.waiting.len());
-        while board.tasks < wish && board.done.len() < board.backlog {
-            board.tasks += 1;
-            pool.spawn(work(self.board.clone())).detach();
+        let new = wish.saturating_sub(board.tasks);
+        board.tasks += new;
+        // Without threads the pool runs a task inside `spawn`, and the task needs the board.
+        drop(board);
+        for _ in 0..new {
+            pool.spawn(work(self.board.clone(), std::thread::current().id())).detach();
         }
     }
 
@@ -118,12 +124,21 @@ impl<J: Job> Drop for Workers<J> {
     }
 }
 
-async fn work<J: Job>(board: Arc<Mutex<Board<J>>>) {
+/// How long a task may keep the thread that asked for it, where there is no other.
+const SLICE: Duration = Duration::from_millis(4);
+
+/// Does jobs until none is waiting, or nobody takes what is done. `asked` is the thread that submitted them.
+async fn work<J: Job>(board: Arc<Mutex<Board<J>>>, asked: ThreadId) {
     let mut scratch = J::Scratch::default();
+    let began = Instant::now();
+    let mut is_first = true;
     loop {
+        // On the thread that draws, the rest waits for the next frame.
+        let is_late = !is_first && std::thread::current().id() == asked && began.elapsed() > SLICE;
+        is_first = false;
         let (purpose, job) = {
             let mut board = lock(&board);
-            let job = if board.done.len() < board.backlog { board.waiting.pop() } else { None };
+            let job = if board.done.len() < board.backlog && !is_late { board.waiting.pop() } else { None };
             let Some(job) = job else {
                 board.tasks -= 1;
                 return;

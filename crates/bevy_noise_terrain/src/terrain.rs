@@ -91,7 +91,7 @@ pub struct TerrainStats {
     pub built: u64,
     /// Chunks built in vain: no longer wanted when they were done.
     pub wasted: u64,
-    /// Chunks lost to a panic of their source.
+    /// Chunks that could not be built: see [`ChunkFailed`].
     pub failed: u64,
     /// Milliseconds of one core that a chunk took on average, over the last hundred or so.
     pub chunk_ms: f32,
@@ -105,6 +105,11 @@ pub struct TerrainStats {
     pub relief_bytes: usize,
     /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
     pub ranges: Vec<f64>,
+    /// The detail that fits in memory: that of [`LodSettings`], or less. Below 4 the finest levels are drawn in part or not
+    /// at all.
+    pub detail: f64,
+    /// How far the land reaches, in metres: the view distance, or less where many viewers share little memory.
+    pub reach: f64,
     /// Settings changes whose world is on screen.
     pub generation: u64,
     /// Is a newer world being built behind the one on screen?
@@ -118,7 +123,10 @@ impl TerrainStats {
     }
 }
 
-/// A chunk has been loaded. Targets the chunk's entity.
+/// A chunk has been loaded, and its world is on screen. Targets the chunk's entity.
+///
+/// Where settings have changed, the chunks of the new world are told of in the frame in which it takes the screen, after
+/// [`ChunkRemoved`] for all of the old one: so a map by key stays right.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct ChunkReady {
     /// The chunk's entity; it carries [`TerrainChunk`](crate::TerrainChunk).
@@ -136,13 +144,26 @@ pub struct ChunkRemoved {
     pub key: ChunkKey,
 }
 
-/// A height source panicked. Its chunk stays missing: coarser land is drawn in its place.
+/// Why a chunk could not be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChunkFailure {
+    /// The source panicked.
+    #[error("the height source panicked")]
+    Panic,
+    /// The source gave a height that is infinite or no number.
+    #[error("the height source gave a height that is not finite")]
+    NotFinite,
+}
+
+/// A chunk could not be built. It stays missing: coarser land is drawn in its place.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct ChunkFailed {
     /// The terrain's entity.
     pub entity: Entity,
     /// What the chunk would have covered.
     pub key: ChunkKey,
+    /// Why it could not be built.
+    pub failure: ChunkFailure,
 }
 
 /// Changed settings were refused; the world stays as it was. Targets the terrain's entity.

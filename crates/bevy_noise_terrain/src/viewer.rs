@@ -1,5 +1,7 @@
 //! Who looks at the terrain, and from where.
 
+#[cfg(feature = "render")]
+use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::time::Real;
 use bevy::transform::helper::TransformHelper;
@@ -13,7 +15,8 @@ pub const MAX_VIEWERS: usize = 8;
 
 /// The land is detailed around this entity: a camera, or a player on a server.
 ///
-/// While no entity has it, every active 3D camera counts as a viewer (feature `render`).
+/// While no entity has it, every active 3D camera that draws to a window counts as a viewer, and where there is none,
+/// every active 3D camera (feature `render`). So portals, mirrors and previews, which draw to images, cost no detail.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform)]
@@ -25,7 +28,16 @@ pub struct TerrainViewer;
 pub struct FreezeViewers;
 
 #[cfg(feature = "render")]
-type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera), With<Camera3d>>;
+type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera, &'static RenderTarget), With<Camera3d>>;
+
+/// The active cameras that draw to windows, or all active ones if none does.
+#[cfg(feature = "render")]
+fn looking(cameras: Cameras) -> Vec<Entity> {
+    let active = || cameras.iter().filter(|(_, camera, _)| camera.is_active);
+    let in_windows = active().filter(|(.., target)| matches!(target, RenderTarget::Window(_)));
+    let in_windows: Vec<_> = in_windows.map(|(entity, ..)| entity).collect();
+    if in_windows.is_empty() { active().map(|(entity, ..)| entity).collect() } else { in_windows }
+}
 
 /// Finds the viewers of each terrain, in its own absolute coordinates.
 pub(crate) fn find_viewers(
@@ -38,7 +50,7 @@ pub(crate) fn find_viewers(
     let mut entities: Vec<Entity> = marked.iter().collect();
     #[cfg(feature = "render")]
     if entities.is_empty() {
-        entities.extend(cameras.iter().filter(|(_, camera)| camera.is_active).map(|(entity, _)| entity));
+        entities.extend(looking(cameras));
     }
     entities.sort_unstable();
     for (terrain, origin, mut state, frozen) in &mut terrains {
@@ -62,7 +74,8 @@ pub(crate) fn find_viewers(
             let position = [origin.x + local.x, origin.z + local.z];
             let last = before.iter().find(|(tracked, _)| *tracked == entity).map(|(_, viewer)| viewer);
             let velocity = last.map_or([0.0; 2], |last| velocity(last, position, time.delta_secs_f64()));
-            state.tracked.push((entity, Viewer { position, altitude: local.y, height: 0.0, velocity }));
+            let height = last.map_or(0.0, |last| last.height);
+            state.tracked.push((entity, Viewer { position, altitude: local.y, height, velocity }));
         }
         state.viewers.clear();
         state.viewers.extend(state.tracked.iter().map(|(_, viewer)| *viewer));
@@ -72,11 +85,15 @@ pub(crate) fn find_viewers(
 
 impl TerrainState {
     /// Measures the viewers' heights over the world on screen. Whenever another world takes the screen, it
-    /// must be done again, or the distance of everything would jump one frame later.
+    /// must be done again, or the distance of everything would jump one frame later. Where the source has no height,
+    /// the last one stays.
     pub(crate) fn measure_heights(&mut self) {
         let Some(shown) = &self.shown else { return };
-        for viewer in &mut self.viewers {
-            viewer.height = (viewer.altitude - shown.shape.height(viewer.position)).abs();
+        for (viewer, (_, tracked)) in self.viewers.iter_mut().zip(&mut self.tracked) {
+            if let Some(ground) = shown.shape.height(viewer.position) {
+                viewer.height = (viewer.altitude - ground).abs();
+            }
+            tracked.height = viewer.height;
         }
     }
 }

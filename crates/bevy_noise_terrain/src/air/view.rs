@@ -14,7 +14,6 @@ use super::light::{Sun, cast};
 use super::sky::{Sky, luminance};
 use super::{Air, AirLight, AirSky, fog};
 use crate::streaming::TerrainState;
-use crate::terrain::NoiseTerrain;
 
 /// A camera in the open air: the plugin draws the sky behind what it sees and keeps these components of it in step
 /// with the hour.
@@ -52,13 +51,14 @@ const LEAST_EDGE: f32 = 100.0;
 /// Where the land ends.
 #[derive(SystemParam)]
 pub struct Edge<'w, 's> {
-    terrains: Query<'w, 's, &'static NoiseTerrain>,
+    terrains: Query<'w, 's, &'static TerrainState>,
 }
 
 impl Edge<'_, '_> {
     /// Metres to the end of the land that ends first, if there is any.
     pub fn distance(&self) -> Option<f32> {
-        let edges = self.terrains.iter().map(|terrain| terrain.lod.view_distance as f32);
+        // What is on screen counts, not what the settings ask for: they may have been refused.
+        let edges = self.terrains.iter().filter_map(|terrain| Some(terrain.reach()? as f32));
         edges.reduce(f32::min).filter(|edge| *edge > 0.0)
     }
 }

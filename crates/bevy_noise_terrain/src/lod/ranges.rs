@@ -10,6 +10,10 @@ use crate::hint::hint;
 /// Diagonal of a unit square.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 
+/// The least [`LodSettings::detail`]. The coarsest level and the morph are those of this detail, whatever the settings
+/// ask for: so more detail needs no more of the coarsest chunks, and may change without moving a vertex.
+pub(super) const LEAST_DETAIL: f64 = 4.0;
+
 /// What decides the level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -20,7 +24,9 @@ pub struct LodSettings {
     /// How far the land reaches, in metres: at least one finest chunk, at most 64 · `spacing` · 2^17.
     #[reflect(@hint("How far the land reaches", "m", 64.0, 1e6))]
     pub view_distance: f64,
-    /// How far each level reaches, in widths of its chunks: 4 to 32. Larger is sharper and costs about the square.
+    /// How far each level reaches, in widths of its chunks: 4 to 32. Larger is sharper and costs about the square. What
+    /// does not fit in [`memory_mb`](crate::StreamingSettings::memory_mb) is left out;
+    /// [`TerrainStats::detail`](crate::TerrainStats::detail) tells what fits.
     #[reflect(@hint("How far each level reaches, in widths of its chunks; costs about the square", "", 4.0, 32.0))]
     pub detail: f64,
 }
@@ -57,12 +63,12 @@ impl LodSettings {
         within("spacing", self.spacing, 0.01, 1_000.0)?;
         let chunk = self.spacing * CHUNK_QUADS as f64;
         within("view_distance", self.view_distance, chunk, chunk * f64::from(1u32 << (MAX_LEVEL + 2)))?;
-        within("detail", self.detail, 4.0, 32.0)
+        within("detail", self.detail, LEAST_DETAIL, 32.0)
     }
 
-    /// The coarsest level: the first whose full range covers the view. It is always there and never morphs.
+    /// The coarsest level: the first that covers the view at the least detail. It is always there and never morphs.
     pub fn top_level(&self) -> u8 {
-        let first = self.detail * self.spacing * CHUNK_QUADS as f64;
+        let first = LEAST_DETAIL * self.spacing * CHUNK_QUADS as f64;
         let mut level = 0;
         while level < MAX_LEVEL && first * f64::from(1u32 << level) < self.view_distance {
             level += 1;
@@ -70,10 +76,10 @@ impl LodSettings {
         level
     }
 
-    /// Where a chunk begins to morph, as a share of its level's range: just above ½ + √2 / `detail`,
-    /// the least for which full ranges keep the inequality of [the module](super).
+    /// Where a chunk begins to morph, as a share of its level's range: just above ½ + √2 / 4, the least for which
+    /// full ranges keep the inequality of [the module](super) at the least detail.
     pub fn morph_start(&self) -> f64 {
-        0.5 + DIAGONAL / self.detail + 0.005
+        0.5 + DIAGONAL / LEAST_DETAIL + 0.005
     }
 
     /// The furthest that level `level − 1` may reach, in metres, if `level` reaches to `range`: the inequality of
@@ -161,12 +167,13 @@ impl Ranges {
         }
     }
 
-    /// Moves towards `target`: back at once, forward by at most `share` of a level's full range, so that
-    /// new detail morphs in instead of popping.
-    pub fn approach(&mut self, target: &Self, lod: &LodSettings, share: f64) {
-        for (level, (range, &goal)) in self.0.iter_mut().zip(&target.0).enumerate() {
+    /// Moves towards `target` by at most `share` of a level's full range, so that detail morphs in and out instead of
+    /// popping; but never beyond `most`, which is what is there.
+    pub fn approach(&mut self, target: &Self, most: &Self, lod: &LodSettings, share: f64) {
+        let goals = target.0.iter().zip(&most.0);
+        for (level, (range, (&goal, &most))) in self.0.iter_mut().zip(goals).enumerate() {
             let step = share * lod.full_range(level as u8);
-            *range = if goal.is_infinite() { goal } else { goal.min(*range + step) };
+            *range = if most.is_infinite() { most } else { goal.clamp(*range - step, *range + step).min(most) };
         }
         self.limit(lod);
     }
@@ -200,18 +207,24 @@ mod tests {
     }
 
     #[test]
-    fn ranges_retreat_at_once_and_return_by_steps() {
+    fn ranges_move_by_steps_but_leave_at_once_what_is_not_there() {
         let lod = LodSettings::default();
-        let mut ranges = Ranges::full(&lod);
-        ranges.approach(&Ranges::coarsest(&lod), &lod, 0.1);
-        assert_eq!(ranges, Ranges::coarsest(&lod));
-        let mut frames = 0;
-        while ranges != Ranges::full(&lod) {
-            ranges.approach(&Ranges::full(&lod), &lod, 0.1);
-            frames += 1;
-            assert!(frames < 100);
-        }
-        assert!(frames >= 10, "grew back in {frames} steps of a tenth");
+        let (full, coarsest) = (Ranges::full(&lod), Ranges::coarsest(&lod));
+        let mut ranges = full.clone();
+        ranges.approach(&coarsest, &coarsest, &lod, 0.1);
+        assert_eq!(ranges, coarsest);
+        let mut steps = |goal: &Ranges| {
+            let mut frames = 0;
+            while ranges != *goal {
+                ranges.approach(goal, &full, &lod, 0.1);
+                frames += 1;
+                assert!(frames < 100);
+            }
+            frames
+        };
+        assert!(steps(&full) >= 10);
+        // The finer levels are gone before the coarser, as the inequality demands.
+        assert!(steps(&coarsest) >= 10);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! Which chunks should be there soon, and in which order.
 
+use std::collections::BinaryHeap;
+
+use super::ranges::LEAST_DETAIL;
 use super::{LodSettings, Ranges, Viewer};
 use crate::chunk::{ChunkKey, Square};
 
@@ -8,15 +11,29 @@ use crate::chunk::{ChunkKey, Square};
 pub struct Wanted {
     /// Which chunk.
     pub key: ChunkKey,
-    /// The finest level that needs it, counted from the coarsest, and the share of that level's full range from
-    /// which on it does: least for what everything else waits for.
+    /// Least for what everything else waits for: see [`Demand`].
     pub order: f64,
 }
 
-/// When a chunk of `level` is needed whose parent is `d` metres from the nearest viewer, as [`Wanted::order`].
+/// What is wanted with so many chunks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// The detail that fits: [`LodSettings::detail`], or less. Below 4 the finest levels are drawn in part or not at all.
+    pub detail: f64,
+    /// Does less fit than the settings ask for?
+    pub is_cut: bool,
+}
+
+/// When a chunk of `level` is needed whose parent is `d` metres from the nearest viewer.
 ///
-/// If `level` reached to `d` alone, finer levels could reach so far and no further: the finest of them decides.
+/// At first, for what is underfoot: if `level` reached to `d` alone, finer levels could reach so far and no further, and
+/// the finest of them decides. Once every level reaches as far as the least detail asks for, all of them grow alike.
 fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
+    let width = |level: u8| ChunkKey::new(level, 0, 0).width(lod.spacing);
+    let detail = d / width(level);
+    if detail >= LEAST_DETAIL {
+        return f64::from(lod.top_level()) + detail / LEAST_DETAIL;
+    }
     let mut range = d;
     while level > 0 {
         let finer = lod.finer_range(level, range);
@@ -25,28 +42,95 @@ fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
         }
         (level, range) = (level - 1, finer);
     }
-    f64::from(lod.top_level() - level) + (range / lod.full_range(level)).min(1.0)
+    f64::from(lod.top_level() - level) + (range / (LEAST_DETAIL * width(level))).min(1.0)
 }
 
-/// Everything that full detail needs where the viewers are and where they will be within `lookahead`
-/// seconds, most missed first. A chunk comes after its parent, and with its three siblings.
-pub fn wanted(lod: &LodSettings, viewers: &[Viewer], lookahead: f64, wanted: &mut Vec<Wanted>) {
+/// The detail that is there once everything up to this order is.
+fn detail_of(order: f64, lod: &LodSettings) -> f64 {
+    let top = f64::from(lod.top_level());
+    LEAST_DETAIL * if order >= top + 1.0 { order - top } else { order / (top + 1.0) }
+}
+
+/// A coarsest chunk, or the four children of a chunk.
+struct Family {
+    order: f64,
+    key: ChunkKey,
+    is_root: bool,
+}
+
+impl Family {
+    fn rank(&self) -> (u64, ChunkKey) {
+        // Bits of numbers that are not negative have the numbers' order.
+        (self.order.to_bits(), self.key)
+    }
+}
+
+impl Ord for Family {
+    /// The greatest is needed first.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        other.rank().cmp(&self.rank())
+    }
+}
+
+impl PartialOrd for Family {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Family {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl Eq for Family {}
+
+/// What full detail needs where the viewers are and where they will be within `lookahead` seconds, most missed first
+/// and no more than `most` chunks. A chunk comes after its parent, and with its three siblings. The land ends `reach`
+/// metres from the viewers.
+pub fn wanted(
+    lod: &LodSettings,
+    viewers: &[Viewer],
+    reach: f64,
+    lookahead: f64,
+    most: usize,
+    wanted: &mut Vec<Wanted>,
+) -> Demand {
+    /// What lies beyond the view, for those who move, comes after the coarsest levels of what is in view.
+    const BEYOND: f64 = 2.0;
     wanted.clear();
     let full = Ranges::full(lod);
     let top = ChunkKey::new(lod.top_level(), 0, 0).width(lod.spacing);
-    let roots = super::roots(viewers, lod, lod.view_distance + top);
-    let mut open: Vec<Wanted> = roots.into_iter().map(|key| Wanted { key, order: 0.0 }).collect();
-    while let Some(parent) = open.pop() {
-        wanted.push(parent);
-        let square = parent.key.square(lod.spacing);
-        let d = viewers.iter().map(|viewer| swept_distance(viewer, &square, lookahead)).fold(f64::INFINITY, f64::min);
-        if !full.splits(parent.key, d) {
-            continue;
-        }
-        let order = order(lod, parent.key.level - 1, d).max(parent.order.next_up());
-        open.extend(parent.key.children().into_iter().flatten().map(|key| Wanted { key, order }));
+    let roots = |reach| super::roots(viewers, lod, reach);
+    let in_view = roots(reach);
+    let mut open = BinaryHeap::new();
+    for key in roots(reach + top) {
+        let order = if in_view.binary_search(&key).is_ok() { 0.0 } else { BEYOND };
+        open.push(Family { order, key, is_root: true });
     }
-    wanted.sort_unstable_by(|a, b| a.order.total_cmp(&b.order).then(a.key.cmp(&b.key)));
+    let mut is_cut = false;
+    let mut last = 0.0;
+    while let Some(Family { order: own, key, is_root }) = open.pop() {
+        let children = key.children().filter(|_| !is_root);
+        let members = children.as_ref().map_or(std::slice::from_ref(&key), |children| children.as_slice());
+        if wanted.len() + members.len() > most {
+            is_cut = true;
+            break;
+        }
+        last = own;
+        for &key in members {
+            wanted.push(Wanted { key, order: own });
+            let square = key.square(lod.spacing);
+            let distances = viewers.iter().map(|viewer| swept_distance(viewer, &square, lookahead));
+            let d = distances.fold(f64::INFINITY, f64::min);
+            if full.splits(key, d) {
+                let order = order(lod, key.level - 1, d).max(own.next_up());
+                open.push(Family { order, key, is_root: false });
+            }
+        }
+    }
+    Demand { detail: if is_cut { detail_of(last, lod).min(lod.detail) } else { lod.detail }, is_cut }
 }
 
 /// Distance from the nearest point of a square to the way a viewer makes in `lookahead` seconds.
@@ -71,7 +155,8 @@ mod tests {
 
     fn list(viewers: &[Viewer]) -> Vec<Wanted> {
         let mut list = Vec::new();
-        wanted(&LodSettings::default(), viewers, 1.0, &mut list);
+        let lod = LodSettings::default();
+        wanted(&lod, viewers, lod.view_distance, 1.0, usize::MAX, &mut list);
         list
     }
 
@@ -119,6 +204,28 @@ mod tests {
         assert_eq!(finest_range(list.len()), lod.full_range(0));
         let needed = (0..list.len()).step_by(8).find(|&loaded| finest_range(loaded) >= 32.0).unwrap();
         assert!(10 * needed < 7 * list.len(), "{needed} of {} chunks", list.len());
+    }
+
+    #[test]
+    fn with_less_room_the_same_order_ends_earlier_and_detail_is_less() {
+        let viewers = [Viewer { height: 2.0, ..Viewer::default() }];
+        let lod = LodSettings { detail: 8.0, ..LodSettings::default() };
+        let cut = |most: usize| {
+            let mut list = Vec::new();
+            let demand = wanted(&lod, &viewers, lod.view_distance, 1.0, most, &mut list);
+            assert!(list.len() <= most && demand.is_cut == (most < 3_000), "{} of {most}: {demand:?}", list.len());
+            (list, demand.detail)
+        };
+        let (all, detail) = cut(usize::MAX);
+        assert_eq!(detail, 8.0);
+        let mut before = 0.0;
+        for most in [100, 200, 400, 600, 800, 1_200, 1_600] {
+            let (list, detail) = cut(most);
+            assert_eq!(list[..], all[..list.len()]);
+            assert!(detail > before, "{most}: {detail}, before {before}");
+            before = detail;
+        }
+        assert!((4.0..8.0).contains(&before), "{before}");
     }
 
     #[test]

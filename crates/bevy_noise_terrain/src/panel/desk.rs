@@ -246,7 +246,7 @@ mod tests {
                 bound: None,
                 gizmos: true,
             };
-            self.desk.stats.record(&self.stats, 0.016);
+            self.desk.stats.record(&self.stats, Some(0.016));
             self.desk.show(&self.context, &mut true, &mut tab, &input);
             self.desk.session.settle(None);
             let took = began.elapsed();

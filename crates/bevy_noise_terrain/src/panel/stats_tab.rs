@@ -39,9 +39,11 @@ pub struct StatsTab {
 }
 
 impl StatsTab {
-    /// Takes the figures of a frame down.
-    pub fn record(&mut self, stats: &TerrainStats, frame_seconds: f32) {
-        self.frame.push(frame_seconds * 1e3);
+    /// Takes the figures of a frame down. What a frame takes without a graphics card says nothing: leave it out.
+    pub fn record(&mut self, stats: &TerrainStats, frame_seconds: Option<f32>) {
+        if let Some(seconds) = frame_seconds {
+            self.frame.push(seconds * 1e3);
+        }
         self.main.push(stats.main_ms);
         self.chunk.push(stats.chunk_ms);
         self.missing.push(stats.missing as f32);
@@ -69,7 +71,11 @@ impl StatsTab {
 
     pub fn ui(&mut self, ui: &mut egui::Ui, stats: &TerrainStats) {
         let ms = |value: f32| format!("{value:.2} ms");
-        plot::series(ui, "frame", self.frame.values(), KEPT, ms);
+        if self.frame.0.is_empty() {
+            ui.label("frame: not measured, as this is drawn without a graphics card");
+        } else {
+            plot::series(ui, "frame", self.frame.values(), KEPT, ms);
+        }
         plot::series(ui, "streaming on the main thread", self.main.values(), KEPT, |value| format!("{value:.3} ms"));
         plot::series(ui, "a chunk, on one core", self.chunk.values(), KEPT, ms);
         plot::series(ui, "chunks to come", self.missing.values(), KEPT, |value| format!("{value:.0}"));
@@ -116,7 +122,7 @@ mod tests {
         let mut tab = StatsTab::default();
         let mut at = |missing: u32, retuning: bool| {
             let stats = TerrainStats { missing, retuning, ..TerrainStats::default() };
-            tab.record(&stats, 0.01);
+            tab.record(&stats, Some(0.01));
             tab.progress(&stats)
         };
         assert_eq!(at(0, false), None);

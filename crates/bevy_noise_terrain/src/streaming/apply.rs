@@ -1,5 +1,6 @@
 //! Settings enter here, and nowhere else.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -15,7 +16,7 @@ pub(super) struct Applied {
     source: Option<TerrainSource>,
 }
 
-/// Slots that the device can hold in one buffer.
+/// Slots that the device can hold in one buffer; there is one only with a renderer.
 #[derive(Resource, Clone, Copy)]
 pub(crate) struct SlotLimit(pub u32);
 
@@ -26,7 +27,6 @@ pub(crate) fn apply_settings(
     mut removed: RemovedComponents<TerrainSource>,
     limit: Option<Res<SlotLimit>>,
 ) {
-    let limit = limit.map_or(u32::MAX, |limit| limit.0);
     let removed: Vec<Entity> = removed.read().collect();
     for (entity, terrain, source, mut state) in &mut terrains {
         let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
@@ -36,7 +36,7 @@ pub(crate) fn apply_settings(
         let source = source.map(|source| (*source).clone());
         match shape_change(&terrain, source.as_ref(), state.applied.as_ref()) {
             Ok(change) => {
-                state.change(change, terrain.streaming, limit);
+                state.change(change, terrain.streaming, limit.as_deref().copied());
                 state.applied = Some(Applied { terrain: (*terrain).clone(), source });
             }
             Err(error) => {
@@ -44,6 +44,22 @@ pub(crate) fn apply_settings(
                 commands.trigger(TerrainRejected { entity, error });
             }
         }
+    }
+}
+
+/// Terrains that leave tell it to those who attached something to their chunks, while these are still alive.
+pub(crate) fn on_despawn(despawned: On<Despawn, TerrainState>, states: Query<&mut TerrainState>, commands: Commands) {
+    abandon(despawned.entity, states, commands);
+}
+
+/// Without its settings a terrain has no land.
+pub(crate) fn on_remove(removed: On<Remove, NoiseTerrain>, states: Query<&mut TerrainState>, commands: Commands) {
+    abandon(removed.entity, states, commands);
+}
+
+fn abandon(terrain: Entity, mut states: Query<&mut TerrainState>, mut commands: Commands) {
+    if let Ok(mut state) = states.get_mut(terrain) {
+        state.abandon(&mut commands);
     }
 }
 
@@ -73,15 +89,18 @@ fn shape_change(
 }
 
 impl Shape {
-    /// Height of the finest vertices' surface at an absolute position, as `f64`.
-    pub(crate) fn height(&self, position: [f64; 2]) -> f64 {
-        f64::from(self.source.height(position, self.lod.spacing))
+    /// Height of the finest vertices' surface at an absolute position, if the source has one there.
+    pub(crate) fn height(&self, position: [f64; 2]) -> Option<f64> {
+        let height = || self.source.height(position, self.lod.spacing);
+        // A source that panics loses chunks, never the app.
+        let height = catch_unwind(AssertUnwindSafe(height)).ok()?;
+        height.is_finite().then(|| f64::from(height))
     }
 }
 
 impl TerrainState {
-    fn change(&mut self, shape: Option<Shape>, settings: StreamingSettings, limit: u32) {
-        let capacity = settings.capacity().min(limit);
+    fn change(&mut self, shape: Option<Shape>, settings: StreamingSettings, limit: Option<SlotLimit>) {
+        let capacity = settings.capacity(limit.is_some()).min(limit.map_or(u32::MAX, |limit| limit.0));
         if self.slots.capacity() != capacity {
             self.resize(capacity);
         }
@@ -96,13 +115,22 @@ impl TerrainState {
 
     /// A new pool: whatever lay in the old one begins anew, in one frame.
     fn resize(&mut self, capacity: u32) {
+        let newest = self.pending.as_ref().or(self.shown.as_ref()).map(|world| world.shape.clone());
+        self.queued = self.queued.take().or(newest);
+        self.clear_pool(capacity);
+    }
+
+    /// An empty pool. What lay in it is retired.
+    pub(super) fn clear_pool(&mut self, capacity: u32) {
         self.slots = Slots::new(capacity);
         self.uploads.clear();
         self.kept.clear();
-        let pending = self.pending.take();
-        for old in [pending, self.shown.take()].into_iter().flatten() {
-            self.queued.get_or_insert(old.shape);
-            self.retired.extend(old.chunks.into_iter().map(|(key, chunk)| (chunk.entity, key)));
-        }
+        self.evictable = None;
+        self.drawn.clear();
+        let unseen =
+            self.pending.take().into_iter().flat_map(|world| world.chunks).map(|(_, chunk)| (chunk.entity, None));
+        self.retired.extend(unseen);
+        let seen = self.shown.take().into_iter().flat_map(|world| world.chunks);
+        self.retired.extend(seen.map(|(key, chunk)| (chunk.entity, Some(key))));
     }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::Shape;
 use crate::chunk::ChunkKey;
-use crate::lod::{Ranges, Viewer, roots};
+use crate::lod::{Ranges, Viewer, distance, roots};
 
 /// Seconds in which a chunk's relief fades in.
 #[cfg(feature = "render")]
@@ -54,6 +54,8 @@ pub struct Generation {
     pub requested: HashMap<ChunkKey, Instant>,
     /// How far each level is drawn.
     pub ranges: Ranges,
+    /// How far the land reaches, in metres: the view distance, or as far as there is room for.
+    pub reach: f64,
     pub began: Instant,
     /// When it took the screen.
     pub shown: Option<Instant>,
@@ -66,6 +68,7 @@ impl Generation {
         Self {
             id,
             ranges: Ranges::coarsest(&shape.lod),
+            reach: shape.lod.view_distance,
             shape,
             chunks: HashMap::default(),
             failed: HashSet::default(),
@@ -83,7 +86,7 @@ impl Generation {
 
     /// The coarsest chunks in view.
     pub fn roots(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
-        roots(viewers, &self.shape.lod, self.shape.lod.view_distance)
+        roots(viewers, &self.shape.lod, self.reach)
     }
 
     /// Those of the coarsest chunks in view that are neither there nor known to fail.
@@ -98,20 +101,49 @@ impl Generation {
         Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| self.chunks.contains_key(&key))
     }
 
+    /// How far the levels could be drawn with those chunks that are there and wanted: what is drawn and no longer
+    /// wanted makes way, as its place in the pool is needed elsewhere.
+    pub fn wanted_reachable(&self, viewers: &[Viewer]) -> Ranges {
+        Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| {
+            self.chunks.get(&key).is_some_and(|chunk| chunk.wanted >= self.frame)
+        })
+    }
+
     /// Chunks that are drawn or wanted.
     pub fn needed(&self) -> usize {
         self.chunks.values().filter(|chunk| chunk.visible || chunk.wanted >= self.frame).count()
     }
 
-    /// Chunks that nobody wants, longest unwanted last. None of them is drawn: what is drawn is wanted.
+    /// Chunks that nobody wants and that are not drawn, longest unwanted last.
     pub fn unwanted(&self) -> Vec<ChunkKey> {
-        let mut unwanted: Vec<_> = self
-            .chunks
-            .iter()
-            .filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible)
-            .map(|(&key, chunk)| (chunk.wanted, key))
-            .collect();
+        let mut unwanted: Vec<_> = self.idle().map(|(&key, chunk)| (chunk.wanted, key)).collect();
         unwanted.sort_unstable_by(|a, b| b.cmp(a));
         unwanted.into_iter().map(|(_, key)| key).collect()
+    }
+
+    /// How many chunks nobody wants and are not drawn.
+    pub fn unwanted_count(&self) -> usize {
+        self.idle().count()
+    }
+
+    fn idle(&self) -> impl Iterator<Item = (&ChunkKey, &Loaded)> {
+        self.chunks.iter().filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible)
+    }
+
+    /// Every chunk but the coarsest in view, the one that is missed least last: unwanted ones, then those that are
+    /// farthest away for their size.
+    pub fn expendable(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
+        let roots = self.roots(viewers);
+        let spacing = self.shape.lod.spacing;
+        let others = self.chunks.iter().filter(|(key, _)| roots.binary_search(key).is_err());
+        let mut ranked: Vec<_> = others
+            .map(|(&key, chunk)| {
+                let is_needed = chunk.visible || chunk.wanted >= self.frame;
+                let square = key.square(spacing);
+                (!is_needed, distance(viewers, &square) / square.width, key)
+            })
+            .collect();
+        ranked.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        ranked.into_iter().map(|(.., key)| key).collect()
     }
 }

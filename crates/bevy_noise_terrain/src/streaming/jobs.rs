@@ -9,6 +9,7 @@ use super::Shape;
 use crate::chunk::ChunkKey;
 use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
 use crate::tasks::{self, Job as _};
+use crate::terrain::ChunkFailure;
 
 /// What of a chunk to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,11 +33,10 @@ pub struct Job {
 pub enum Built {
     Mesh(ChunkMesh),
     Relief(Vec<Texel>),
-    /// The source panicked.
-    Nothing,
+    Nothing(ChunkFailure),
 }
 
-/// A part of a chunk that has been built, or whose source panicked.
+/// A part of a chunk that has been built, or why it has not.
 pub struct Done {
     pub generation: u64,
     pub key: ChunkKey,
@@ -67,12 +67,15 @@ impl tasks::Job for Job {
         let (source, spacing) = (shape.source.as_ref(), shape.lod.spacing);
         // The scratch is only buffers that the next job overwrites: safe to see after a panic.
         let built = catch_unwind(AssertUnwindSafe(|| match part {
-            Part::Mesh => Built::Mesh(mesh::build(source, key, spacing, shape.lod.top_level(), &mut scratch.mesh)),
+            Part::Mesh => {
+                let mesh = mesh::build(source, key, spacing, shape.lod.top_level(), &mut scratch.mesh);
+                if mesh.is_finite() { Built::Mesh(mesh) } else { Built::Nothing(ChunkFailure::NotFinite) }
+            }
             Part::Relief => {
                 Built::Relief(mesh::relief(source, key, spacing, &mut scratch.mesh.noise, &mut scratch.relief))
             }
         }))
-        .unwrap_or(Built::Nothing);
+        .unwrap_or(Built::Nothing(ChunkFailure::Panic));
         Done { generation, key, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
     }
 }

@@ -24,8 +24,11 @@ pub(crate) fn receive(
             state.uploads.clear();
         }
         let entrance = Entrance { terrain, origin: *origin };
-        for (entity, key) in std::mem::take(&mut state.retired) {
-            leave(&mut commands, entity, key);
+        for (entity, told) in std::mem::take(&mut state.retired) {
+            match told {
+                Some(key) => leave(&mut commands, entity, key),
+                None => commands.entity(entity).try_despawn(),
+            }
         }
         let mut most = state.settings.uploads_per_frame();
         let finished = state.workers.take(|_| {
@@ -66,16 +69,16 @@ impl Entrance {
                 self.place_mesh(state, generation, key, mesh, commands);
             }
             Built::Relief(texels) => state.place_relief(generation, key, texels),
-            Built::Nothing => {
+            Built::Nothing(failure) => {
                 let Some(world) = state.generation(generation) else { return };
                 let first = match world.chunks.get_mut(&key) {
                     Some(chunk) => std::mem::replace(&mut chunk.relief, Relief::Failed) != Relief::Failed,
                     None => world.failed.insert(key),
                 };
                 if first {
-                    error!("terrain {}: the height source panicked at chunk {key:?}", self.terrain);
+                    error!("terrain {}: {failure} at chunk {key:?}", self.terrain);
                     state.failed += 1;
-                    commands.trigger(ChunkFailed { entity: self.terrain, key });
+                    commands.trigger(ChunkFailed { entity: self.terrain, key, failure });
                 }
             }
         }
@@ -91,6 +94,7 @@ impl Entrance {
     ) {
         // A coarsest chunk that was built at once may also have been under way as a task.
         let is_welcome = state.generation(generation).is_some_and(|world| !world.chunks.contains_key(&key));
+        let is_shown = state.shown.as_ref().is_some_and(|shown| shown.id == generation);
         let slot = if is_welcome { state.free_slot(commands) } else { None };
         let (Some(slot), Some(world)) = (slot, state.generation(generation)) else {
             state.wasted += 1;
@@ -99,7 +103,9 @@ impl Entrance {
         let chunk = TerrainChunk { key, min_height: mesh.min_height, max_height: mesh.max_height, slot };
         let translation = corner(key, world.shape.lod.spacing, &self.origin);
         let entity = commands.spawn((chunk, Transform::from_translation(translation), ChildOf(self.terrain))).id();
-        commands.trigger(ChunkReady { entity, key });
+        if is_shown {
+            commands.trigger(ChunkReady { entity, key });
+        }
         let loaded = Loaded { entity, slot, visible: false, wanted: world.frame, relief: Relief::Missing };
         world.chunks.insert(key, loaded);
         if let Some(since) = world.requested.remove(&key) {
@@ -144,6 +150,34 @@ impl TerrainState {
         let evicted = shown.chunks.remove(&key)?;
         leave(commands, evicted.entity, key);
         Some(evicted.slot)
+    }
+}
+
+impl TerrainState {
+    /// Frees `count` places of the vertex pool at any cost: for land without which there would be a hole.
+    pub(super) fn make_room(&mut self, count: usize, commands: &mut Commands) {
+        let short = count.saturating_sub(self.slots.free() as usize);
+        let Some(shown) = self.shown.as_mut().filter(|_| short > 0) else { return };
+        for key in shown.expendable(&self.viewers).into_iter().rev().take(short) {
+            if let Some(evicted) = shown.chunks.remove(&key) {
+                self.slots.give(evicted.slot);
+                leave(commands, evicted.entity, key);
+            }
+        }
+        self.evictable = None;
+    }
+
+    /// Takes every chunk out of memory: nobody wants this terrain any more.
+    pub(super) fn abandon(&mut self, commands: &mut Commands) {
+        self.clear_pool(self.slots.capacity());
+        self.queued = None;
+        self.applied = None;
+        for (entity, told) in std::mem::take(&mut self.retired) {
+            match told {
+                Some(key) => leave(commands, entity, key),
+                None => commands.entity(entity).try_despawn(),
+            }
+        }
     }
 }
 

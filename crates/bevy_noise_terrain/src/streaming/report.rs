@@ -38,6 +38,8 @@ impl TerrainState {
             relief_bytes: if self.shows_relief { self.slots.used() as usize * RELIEF_BYTES } else { 0 },
             ranges: self.shown.as_ref().map_or_else(Vec::new, |shown| shown.ranges.as_slice().to_vec()),
             generation: self.shown.as_ref().map_or(0, |shown| shown.id),
+            detail: self.demand.detail,
+            reach: self.shown.as_ref().map_or(0.0, |shown| shown.reach),
             retuning: self.pending.is_some() || self.queued.is_some(),
         }
     }

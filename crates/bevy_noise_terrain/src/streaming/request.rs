@@ -26,8 +26,11 @@ impl TerrainState {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
         let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, Generation::needed) } else { 0 };
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
-        lod::wanted(&target.shape.lod, &self.viewers, f64::from(self.settings.lookahead), &mut self.wanted);
-        self.wanted.truncate((self.slots.capacity() as usize).saturating_sub(reserved));
+        let room = (self.slots.capacity() as usize).saturating_sub(reserved);
+        // Some stays free for what is still drawn and wanted no longer.
+        let most = room - room / 8;
+        let lookahead = f64::from(self.settings.lookahead);
+        self.demand = lod::wanted(&target.shape.lod, &self.viewers, target.reach, lookahead, most, &mut self.wanted);
         target.frame += 1;
         let mut missing = Vec::new();
         let mut plain = Vec::new();
@@ -53,6 +56,10 @@ impl TerrainState {
             target.requested.retain(|key, _| missing.contains(key));
         }
         self.missing = missing.len() as u32;
+        let (generation, shape) = (target.id, target.shape.clone());
+        // What would find no place is not built.
+        let idle = self.shown.as_ref().map_or(0, Generation::unwanted_count);
+        missing.truncate(self.slots.free() as usize + idle);
         let backlog = 2 * self.settings.uploads_per_frame();
         if !self.shows_relief {
             plain.clear();
@@ -60,10 +67,8 @@ impl TerrainState {
         // First all that is missing, then what makes it crisp.
         let parts =
             missing.into_iter().map(|key| (key, Part::Mesh)).chain(plain.into_iter().map(|key| (key, Part::Relief)));
-        let jobs: Vec<_> = parts
-            .take(MOST_JOBS)
-            .map(|(key, part)| Job { generation: target.id, key, part, shape: target.shape.clone() })
-            .collect();
+        let jobs: Vec<_> =
+            parts.take(MOST_JOBS).map(|(key, part)| Job { generation, key, part, shape: shape.clone() }).collect();
         self.workers.submit(jobs.into_iter(), backlog, 1);
     }
 }

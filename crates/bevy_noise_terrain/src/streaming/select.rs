@@ -11,7 +11,7 @@ use super::jobs::{Job, Part, run_now};
 use super::receive::{Entrance, leave};
 use crate::chunk::ChunkKey;
 use crate::lod;
-use crate::terrain::TerrainOrigin;
+use crate::terrain::{ChunkReady, TerrainOrigin};
 
 /// Chooses the generation on screen, moves its ranges and finds the chunks that are drawn.
 pub(crate) fn select(
@@ -22,6 +22,7 @@ pub(crate) fn select(
     for (terrain, origin, mut state) in &mut terrains {
         let began = Instant::now();
         let entrance = Entrance { terrain, origin: *origin };
+        state.measure_reach();
         state.turn_over(&mut commands);
         state.complete_roots(entrance, &mut commands);
         state.choose_drawn(time.delta_secs_f64());
@@ -30,6 +31,14 @@ pub(crate) fn select(
 }
 
 impl TerrainState {
+    /// The coarsest chunks in view take half of the pool at most: with many viewers and little memory, land ends nearer.
+    fn measure_reach(&mut self) {
+        let most = self.slots.capacity() as usize / 2;
+        for generation in [&mut self.shown, &mut self.pending].into_iter().flatten() {
+            generation.reach = lod::reach(&self.viewers, &generation.shape.lod, most);
+        }
+    }
+
     /// Begins the generation of queued settings, and shows the pending one when it is due.
     fn turn_over(&mut self, commands: &mut Commands) {
         if self.pending.is_none()
@@ -62,6 +71,10 @@ impl TerrainState {
                     leave(commands, chunk.entity, key);
                 }
             }
+            // Chunks are told of when their world is the one that others ask about, and after those they replace.
+            for (&key, chunk) in self.shown.iter().flat_map(|shown| &shown.chunks) {
+                commands.trigger(ChunkReady { entity: chunk.entity, key });
+            }
             self.drawn.clear();
             self.evictable = None;
             self.measure_heights();
@@ -82,6 +95,8 @@ impl TerrainState {
             return;
         }
         let (generation, shape) = (shown.id, shown.shape.clone());
+        // After a jump all places may be taken by land that nobody sees any more.
+        self.make_room(missing.len(), commands);
         let jobs =
             missing.into_iter().map(|key| Job { generation, key, part: Part::Mesh, shape: shape.clone() }).collect();
         for done in run_now(jobs) {
@@ -97,7 +112,8 @@ impl TerrainState {
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
         let share = seconds * f64::from(self.settings.growth(shown.is_fresh()));
-        shown.ranges.approach(&shown.reachable(&self.viewers), &lod, share);
+        let (most, goal) = (shown.reachable(&self.viewers), shown.wanted_reachable(&self.viewers));
+        shown.ranges.approach(&goal, &most, &lod, share);
         let mut roots = shown.roots(&self.viewers);
         roots.retain(|key| shown.chunks.contains_key(key));
 

@@ -11,7 +11,7 @@ use crate::mesh::{SLOT_TEXELS, Texel, Vertex};
 pub(crate) const VERTEX_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
 /// Bytes of one chunk's relief.
 pub(crate) const RELIEF_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
-/// Bytes of one chunk.
+/// Bytes of one chunk that is drawn.
 const CHUNK_BYTES: usize = VERTEX_BYTES + RELIEF_BYTES;
 
 /// How much faster a world grows in its first second on screen: everything has changed in any case.
@@ -22,7 +22,8 @@ const FRESH_SPEED: f32 = 4.0;
 #[serde(default, deny_unknown_fields)]
 pub struct StreamingSettings {
     /// Megabytes of vertices and relief in memory at most, chunks just left included: 16 to 4 096.
-    /// What does not fit is drawn coarser. A change begins the terrain anew.
+    /// What does not fit is left out, far detail first ([`TerrainStats::detail`](crate::TerrainStats::detail)). A
+    /// change begins the terrain anew.
     #[reflect(@hint("Vertices and relief in memory at most; a change begins the terrain anew", "MB", 16.0, 4_096.0))]
     pub memory_mb: u32,
     /// Megabytes of vertices and relief that may enter the world in one frame: 1 to 1 024.
@@ -102,9 +103,9 @@ impl StreamingSettings {
         self.growth(true)
     }
 
-    /// Chunks in memory at most.
-    pub(crate) fn capacity(&self) -> u32 {
-        (self.memory_mb as usize * 1_000_000 / CHUNK_BYTES) as u32
+    /// Chunks in memory at most. Without a renderer they have no relief.
+    pub(crate) fn capacity(&self, is_drawn: bool) -> u32 {
+        (self.memory_mb as usize * 1_000_000 / if is_drawn { CHUNK_BYTES } else { VERTEX_BYTES }) as u32
     }
 
     /// Chunks that may enter the world in one frame.
