@@ -1,0 +1,20 @@
+//! One thread for everything: land still comes, and no frame waits for all of it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+mod common;
+
+use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool, IoTaskPool, TaskPoolBuilder};
+use common::{World, settings};
+
+#[test]
+fn pools_of_one_thread_stream_a_whole_world() {
+    // The pools of a process are made once: this test has a process of its own.
+    let one = || TaskPoolBuilder::new().num_threads(1).build();
+    ComputeTaskPool::get_or_init(one);
+    AsyncComputeTaskPool::get_or_init(one);
+    IoTaskPool::get_or_init(one);
+    let mut world = World::new(settings(8_000.0));
+    world.settle();
+    world.check();
+}
