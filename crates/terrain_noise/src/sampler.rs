@@ -4,11 +4,12 @@ mod compile;
 mod leaf;
 mod node;
 mod octaves;
+mod seeds;
 mod transform;
 
 use std::sync::Arc;
 
-use self::compile::compile;
+use self::compile::{Shared, compile};
 pub(crate) use self::leaf::{Leaf, faded};
 pub(crate) use self::node::{AnyRecipe, Node, warp_axis, with_recipe};
 pub(crate) use self::transform::Transform;
@@ -32,19 +33,21 @@ pub struct Sampler {
 impl Noise {
     /// Checks and compiles the tree. The same tree and seed give the same bits everywhere.
     ///
-    /// Operands do not share their seeds: of `a.add(a)` the second `a` looks different, and a noise
-    /// warped by itself is not displaced along itself. The first operand of a node keeps the
-    /// seed, so wrapping a noise in another node does not change it.
+    /// No two parts of a tree look alike, whatever their `seed`: in `a.add(a).add(a)` every `a` looks
+    /// different, and a noise warped by itself is not displaced along itself. Wrapping a noise in another
+    /// node, as its first operand, does not change it: what the node brings gets other random numbers. Of
+    /// parts with one seed the first is as it would be alone, and those that come before another decide
+    /// what that is like; a part with a seed of its own stays as it is while others come and go.
     ///
     /// # Errors
     /// The first field that is not allowed, by its path.
     pub fn build(&self, seed: u64) -> Result<Sampler, NoiseError> {
         self.validate()?;
-        let mut slots = 0;
-        let (root, interval) = compile(self, derive(seed, 0), "", &mut slots)?;
+        let mut shared = Shared::default();
+        let (root, interval) = compile(self, derive(seed, 0), "", &mut shared)?;
         Ok(Sampler {
             root: Arc::new(root),
-            slots,
+            slots: shared.slots,
             bounds: interval.bounds(),
             instructions: Checked::new(Instructions::best()),
         })
