@@ -24,6 +24,9 @@ use crate::relief::gullies::Gullies;
 const OPERAND: [u64; 3] = [0, 0x10, 0x11];
 const WARP: [u64; 3] = [0x20, 0x21, 0x22];
 
+/// Sources no wider than this are one height to a range: a factor for less would leave 32 bits.
+const FAINTEST: f64 = 1e-29;
+
 /// What the nodes of a tree share while they are compiled.
 #[derive(Default)]
 pub(super) struct Shared<'a> {
@@ -162,9 +165,15 @@ fn mapping(noise: &Noise, source: Interval) -> Mapping {
     match noise {
         Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
         Noise::Range(node) => {
-            let wide = (source.high - source.low).max(f64::MIN_POSITIVE);
-            let factor = ((node.max - node.min) / wide).min(1e30);
-            Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
+            let wide = source.high - source.low;
+            // What rounding alone sets apart is one height: without bounds to map, it goes to the middle.
+            let one = 64.0 * f64::from(f32::EPSILON) * source.low.abs().max(source.high.abs());
+            if wide <= one.max(FAINTEST) {
+                Mapping::Affine { factor: 0.0, offset: (0.5 * (node.min + node.max)) as f32 }
+            } else {
+                let factor = (node.max - node.min) / wide;
+                Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
+            }
         }
         Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
         Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
