@@ -17,7 +17,7 @@ use crate::bounds::Bounds;
 use crate::error::NoiseError;
 use crate::lattice::derive;
 use crate::noise::Noise;
-use crate::real::{Field, Jet};
+use crate::real::{Field, Jet, reachable};
 use crate::simd::{Checked, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
@@ -92,14 +92,14 @@ impl Sampler {
     /// with a wavelength below four footprints fade towards their mean and are gone at two.
     #[must_use]
     pub fn sample_filtered(&self, at: [f64; 2], footprint: f64) -> f32 {
-        self.root.at::<2, f32>(&at, footprint, self.instructions)
+        self.height(at, footprint)
     }
 
     /// The value and its slopes along x and z, per metre. The value has the same bits as
     /// [`sample_filtered`](Self::sample_filtered).
     #[must_use]
     pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
-        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
+        self.sample_jet(at, footprint)
     }
 
     /// The value on a line: for animation, profiles, anything that depends on one number. It is a
@@ -114,7 +114,7 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_1d(&self, at: f64) -> f32 {
-        self.root.at::<1, f32>(&[at], 0.0, self.instructions)
+        self.height([at], 0.0)
     }
 
     /// The value in space, x, y up, z: for planets, caves and overhangs, or for pictures that change
@@ -129,13 +129,45 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_3d(&self, at: [f64; 3]) -> f32 {
-        self.root.at::<3, f32>(&at, 0.0, self.instructions)
+        self.height(at, 0.0)
     }
 
     /// The value and its slopes in one, two or three dimensions, as samples `footprint` metres apart
     /// can show them. Other dimensions do not exist; they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
-        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
+        if D == 0 || D > 3 {
+            return Jet::default();
+        }
+        let jet = self.root.at::<D, Jet<D>>(&Jet::place(reachable(at)), footprint, self.instructions);
+        if jet.gradient.iter().all(|slope| slope.is_finite()) {
+            jet
+        } else {
+            Jet { gradient: self.chords(at, footprint), ..jet }
+        }
+    }
+
+    #[inline]
+    fn height<const D: usize>(&self, at: [f64; D], footprint: f64) -> f32 {
+        self.root.at::<D, f32>(&reachable(at), footprint, self.instructions)
+    }
+
+    /// Slopes from the heights on both sides, for places where the formula's own leave what 32 bits hold:
+    /// infinity times 0 is no number, though what is multiplied by 0 has a slope.
+    #[cold]
+    pub(crate) fn chords<const D: usize>(&self, at: [f64; D], footprint: f64) -> [f32; D] {
+        let at = reachable(at);
+        std::array::from_fn(|axis| {
+            // Centimetres, or what samples and 64 bits can tell apart.
+            let least = at[axis].abs() * (1.0 / (1u64 << 40) as f64);
+            let step = least.max(footprint.min(1e9)).max(1.0) / 16.0;
+            let height = |by: f64| {
+                let mut at = at;
+                at[axis] += by;
+                f64::from(self.height(at, footprint))
+            };
+            let slope = (height(step) - height(-step)) * (0.5 / step);
+            (slope as f32).clamp(f32::MIN, f32::MAX)
+        })
     }
 }
