@@ -258,7 +258,7 @@ mod tests {
         let unknown = message("(terrain: (sead: 3))");
         assert!(unknown.contains("sead"), "{unknown}");
         let value = message("(terrain: (noise: Fractal(octaves: 99)))");
-        assert_eq!(value, "terrain.noise: octaves: found 99, allowed is 1 to 32");
+        assert_eq!(value, "terrain.noise.octaves: found 99, allowed is 1 to 32");
         let lod = message("(terrain: (lod: (spacing: 0.0)))");
         assert_eq!(lod, "terrain.lod.spacing is 0; it must be from 0.01 to 1000");
     }

@@ -52,7 +52,7 @@ impl NoiseTerrain {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TerrainError {
     /// The noise tree.
-    #[error("noise: {0}")]
+    #[error("{}", .0.below("noise"))]
     Noise(#[from] NoiseError),
     /// The level of detail.
     #[error(transparent)]

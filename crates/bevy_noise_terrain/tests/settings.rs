@@ -76,7 +76,7 @@ fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
         (|terrain| terrain.streaming.memory_mb = 0, "streaming.memory_mb is 0; it must be from 16 to 4096"),
         (
             |terrain| terrain.noise = Fractal { octaves: 0, ..default() }.into(),
-            "noise: octaves: found 0, allowed is 1 to 32",
+            "noise.octaves: found 0, allowed is 1 to 32",
         ),
     ];
     for (break_it, words) in breaks {

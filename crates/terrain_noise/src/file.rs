@@ -16,8 +16,9 @@
 //!         ),
 //!     )"#,
 //! )?;
-//! assert_eq!(from_ron(&to_ron(&noise))?, noise);
+//! assert_eq!(from_ron(&to_ron(&noise)?)?, noise);
 //!
+//! // Numbers come back to the last bit with serde_json's feature `float_roundtrip`, and only with it.
 //! let json = serde_json::to_string(&NoiseFile::new(noise.clone())).unwrap();
 //! assert_eq!(serde_json::from_str::<NoiseFile>(&json).unwrap().noise, noise);
 //!
@@ -25,6 +26,8 @@
 //! assert!(error.to_string().starts_with("noise.octaves, line 1, column 38: "), "{error}");
 //! # Ok::<(), FileError>(())
 //! ```
+
+mod nesting;
 
 use ron::Options;
 use ron::extensions::Extensions;
@@ -34,12 +37,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_path_to_error::Segment;
 
 use crate::error::NoiseError;
-use crate::noise::{MAX_DEPTH, Noise};
+use crate::noise::Noise;
+use crate::params::{WHOLE, range_words};
 
 /// The version that is written.
 const VERSION: u32 = 1;
 
 /// A noise with the version of the format it is written in.
+///
+/// For JSON, turn on the feature `float_roundtrip` of serde_json: without it numbers are read with errors in
+/// the last bit, and heights change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoiseFile {
@@ -67,7 +74,7 @@ fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::E
     }
 }
 
-/// A file that cannot be read.
+/// A file that cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// Not a noise in the right form.
@@ -83,24 +90,67 @@ pub enum FileError {
         message: String,
     },
     /// A noise, with a value that is not allowed.
-    #[error("noise.{0}")]
+    #[error("{}", .0.below("noise"))]
     Value(#[from] NoiseError),
+    /// A value that RON cannot express: why, in words.
+    #[error("{0}")]
+    Write(String),
 }
 
 fn options() -> Options {
-    // A node is up to six levels of the text deep, in a value of a few more; a deeper text is refused here.
     let extensions = Extensions::UNWRAP_VARIANT_NEWTYPES | Extensions::IMPLICIT_SOME;
-    Options::default().with_default_extension(extensions).with_recursion_limit(6 * MAX_DEPTH + 8)
+    Options::default().with_default_extension(extensions).with_recursion_limit(nesting::MOST)
 }
 
 /// The way to a field as validation tells it: fields, without the names of nodes.
 fn field_path(path: &serde_path_to_error::Path) -> String {
     let fields = path.iter().filter_map(|segment| match segment {
-        Segment::Map { key } => Some(key.clone()),
+        Segment::Map { key } => Some(shortened(key)),
         Segment::Seq { index } => Some(index.to_string()),
         Segment::Enum { .. } | Segment::Unknown => None,
     });
     fields.collect::<Vec<_>>().join(".")
+}
+
+/// The range of the number at the end of a path, in words, and whether it is whole.
+fn allowed(path: &serde_path_to_error::Path) -> Option<(String, bool)> {
+    let mut way = path.iter().rev();
+    let (Some(Segment::Map { key }), Some(Segment::Enum { variant })) = (way.next(), way.next()) else {
+        return None;
+    };
+    let (info, whole) = Noise::param(variant, key)?;
+    Some((range_words(info), *whole)).filter(|_| info.min.is_finite())
+}
+
+/// The words of an error, with what is allowed.
+fn message(code: ron::Error, allowed: Option<(String, bool)>, found: &str) -> String {
+    // Whole numbers are read as numbers of any kind, lest an 8.5 be an 8 and a stray .5.
+    let code = match code {
+        ron::Error::ExpectedFloat if allowed.as_ref().is_some_and(|(_, whole)| *whole) => ron::Error::ExpectedInteger,
+        code => code,
+    };
+    let words = shortened(&code.to_string());
+    match allowed {
+        Some((range, _)) if words.ends_with(WHOLE) => format!("{words} from {range}"),
+        Some((range, _)) => format!("{words}{found}, allowed is {range}"),
+        None => format!("{words}{found}"),
+    }
+}
+
+/// What is shown of a text, however long it is: of words the first 40 characters and the last few, of many
+/// words the first and the last.
+fn shortened(text: &str) -> String {
+    let cut = |text: &str, most: usize, first: usize, last: usize| {
+        let count = text.chars().count();
+        if count <= most {
+            return text.to_owned();
+        }
+        let (head, tail): (String, String) =
+            (text.chars().take(first).collect(), text.chars().skip(count - last).collect());
+        format!("{head}…{tail}")
+    };
+    let words: String = text.split_inclusive(char::is_whitespace).map(|word| cut(word, 64, 40, 8)).collect();
+    cut(&words, 1200, 900, 200)
 }
 
 /// What stands at a place, up to the next punctuation, to be shown after a message.
@@ -116,23 +166,27 @@ fn found(text: &str, at: ron::error::Position) -> String {
 /// # Errors
 /// [`FileError::Form`]: the path, the place and the reason.
 pub fn read_ron<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
-    let form = |path: String, error: ron::Error, span: ron::error::Position| FileError::Form {
+    let form = |path: String, at: ron::error::Position, message: String| FileError::Form {
         path: if path.is_empty() { "file".to_owned() } else { path },
-        line: span.line,
-        column: span.col,
-        message: format!("{error}{}", found(text, span)),
+        line: at.line,
+        column: at.col,
+        message,
     };
-    let mut deserializer = ron::Deserializer::from_str_with_options(text, &options())
-        .map_err(|error| form(String::new(), error.code, error.span.end))?;
+    let plain = |error: ron::error::SpannedError| {
+        let at = error.span.end;
+        form(String::new(), at, message(error.code, None, &found(text, at)))
+    };
+    if let Some((at, words)) = nesting::too_deep(text) {
+        return Err(form(String::new(), at, words));
+    }
+    let mut deserializer = ron::Deserializer::from_str_with_options(text, &options()).map_err(plain)?;
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let path = field_path(error.path());
-        let spanned = deserializer.span_error(error.into_inner());
-        form(path, spanned.code, spanned.span.end)
+        let (path, allowed) = (field_path(error.path()), allowed(error.path()));
+        let error = deserializer.span_error(error.into_inner());
+        let at = error.span.end;
+        form(path, at, message(error.code, allowed, &found(text, at)))
     })?;
-    deserializer.end().map_err(|error| {
-        let spanned = deserializer.span_error(error);
-        form(String::new(), spanned.code, spanned.span.end)
-    })?;
+    deserializer.end().map_err(|error| plain(deserializer.span_error(error)))?;
     Ok(value)
 }
 
@@ -156,8 +210,12 @@ pub fn from_ron(text: &str) -> Result<Noise, FileError> {
 }
 
 /// Writes a noise as RON, with every field.
-#[must_use]
-pub fn to_ron(noise: &Noise) -> String {
-    // Numbers, names and nested structures: nothing here that RON cannot write.
-    write_ron(&NoiseFile::new(noise.clone())).unwrap_or_default()
+///
+/// # Errors
+/// [`FileError::Value`] if the tree is too deep for a file, as [`from_ron`] would say.
+pub fn to_ron(noise: &Noise) -> Result<String, FileError> {
+    write_ron(&NoiseFile::new(noise.clone())).map_err(|words| match noise.validate() {
+        Err(error) => error.into(),
+        Ok(()) => FileError::Write(words),
+    })
 }

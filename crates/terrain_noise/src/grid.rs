@@ -6,6 +6,7 @@
 //! long. Every value has the bits that [`Sampler::sample_filtered`] gives at its place.
 
 mod blocks;
+mod damped;
 mod fill;
 mod fractals;
 mod leaf;

@@ -43,6 +43,16 @@ macro_rules! tree {
             fn node_mut(&mut self) -> &mut dyn Parameters {
                 match self { $( Self::$variant(node) => node, )* }
             }
+            /// What is known of a parameter of a node, by their names in a file, and whether it is a whole number.
+            #[cfg(feature = "file")]
+            pub(crate) fn param(node: &str, name: &str) -> Option<&'static (ParamInfo, bool)> {
+                let params = match node {
+                    $( stringify!($variant) => $variant::PARAMS, )*
+                    "Cellular" => choices::CELLULAR,
+                    _ => return None,
+                };
+                params.iter().find(|(info, _)| info.name == name)
+            }
             /// The name of the node at the root, as in a file.
             #[must_use]
             pub fn name(&self) -> &'static str {

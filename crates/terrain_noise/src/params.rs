@@ -1,7 +1,12 @@
 //! Parameters declared once: range, default, unit and a line of help stand on the field, and
 //! validation, documentation and editors are derived from them.
 
-use crate::error::{NoiseError, join};
+mod read;
+
+use crate::error::{NoiseError, join, number};
+#[cfg(feature = "file")]
+pub(crate) use read::WHOLE;
+pub(crate) use read::read;
 
 /// What is known of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +52,9 @@ pub trait Choice {
 
 /// A type that can be a parameter.
 pub(crate) trait Param {
+    /// Whether it is a whole number.
+    #[cfg(feature = "file")]
+    const WHOLE: bool = false;
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError>;
     fn edit(&mut self, info: &ParamInfo, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>));
     /// The value, if it is a number.
@@ -59,9 +67,13 @@ fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseErr
     if value >= info.min && value <= info.max {
         return Ok(());
     }
+    Err(NoiseError::new(&join(path, info.name), number(value), range_words(info)))
+}
+
+/// What a number may be, in words.
+pub(crate) fn range_words(info: &ParamInfo) -> String {
     let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
-    let allowed = format!("{} to {}{unit}", info.min, info.max);
-    Err(NoiseError::new(&join(path, info.name), value, allowed))
+    format!("{} to {}{unit}", number(info.min), number(info.max))
 }
 
 impl Param for f64 {
@@ -77,6 +89,8 @@ impl Param for f64 {
 }
 
 impl Param for u32 {
+    #[cfg(feature = "file")]
+    const WHOLE: bool = true;
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
         check_number(f64::from(*self), info, path)
     }
@@ -117,7 +131,8 @@ impl Param for Vec<[f64; 2]> {
             // The points are used as 32-bit numbers: they must differ as such.
             if pair[0][0] as f32 >= pair[1][0] as f32 {
                 let path = format!("{path}.{}.x", i + 1);
-                return Err(NoiseError::new(&path, pair[1][0], format!("more than the x before it, {}", pair[0][0])));
+                let allowed = format!("more than the x before it, {}", number(pair[0][0]));
+                return Err(NoiseError::new(&path, number(pair[1][0]), allowed));
             }
         }
         Ok(())
@@ -206,9 +221,17 @@ macro_rules! node {
                     reflect(@$crate::params::info!($field, $help, $($range)*))
                 )]
                 $($late)*
+                #[serde(deserialize_with = "crate::params::read")]
                 pub $field: $type,
             )*
             $( #[doc = $child_help] pub $child: $crate::Operand, )*
+        }
+        #[cfg(feature = "file")]
+        impl $name {
+            /// The parameters, and whether they are whole numbers.
+            pub(crate) const PARAMS: &'static [($crate::params::ParamInfo, bool)] = &[$(
+                ($crate::params::info!($field, $help, $($range)*), <$type as $crate::params::Param>::WHOLE),
+            )*];
         }
         #[allow(unused_variables, reason = "a node may have no parameters")]
         impl $crate::params::Parameters for $name {

@@ -186,6 +186,18 @@ impl<const D: usize> Real for Jet<D> {
     }
 }
 
+/// The furthest coordinate, in metres. What is beyond counts as this: times any scale it still is a number,
+/// as infinity times the 0 of an axis that is not meant would not be.
+const FURTHEST: f64 = 1e100;
+
+/// A place that every part of a tree can compute with.
+#[inline(always)]
+#[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
+pub(crate) fn reachable<const D: usize>(at: [f64; D]) -> [f64; D] {
+    // `max` and `min` in this order also turn NaN into a number.
+    at.map(|x| x.max(-FURTHEST).min(FURTHEST))
+}
+
 /// A position in `D` dimensions, as seen by a number that depends on it.
 pub(crate) trait Field<const D: usize>: Real {
     /// Coordinates in metres, and what a gradient needs to know of how they came about.

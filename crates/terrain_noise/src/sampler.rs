@@ -4,11 +4,12 @@ mod compile;
 mod leaf;
 mod node;
 mod octaves;
+mod seeds;
 mod transform;
 
 use std::sync::Arc;
 
-use self::compile::compile;
+use self::compile::{Shared, compile};
 pub(crate) use self::leaf::{Leaf, faded};
 pub(crate) use self::node::{AnyRecipe, Node, warp_axis, with_recipe};
 pub(crate) use self::transform::Transform;
@@ -16,7 +17,7 @@ use crate::bounds::Bounds;
 use crate::error::NoiseError;
 use crate::lattice::derive;
 use crate::noise::Noise;
-use crate::real::{Field, Jet};
+use crate::real::{Field, Jet, reachable};
 use crate::simd::{Checked, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
@@ -32,19 +33,21 @@ pub struct Sampler {
 impl Noise {
     /// Checks and compiles the tree. The same tree and seed give the same bits everywhere.
     ///
-    /// Operands do not share their seeds: of `a.add(a)` the second `a` looks different, and a noise
-    /// warped by itself is not displaced along itself. The first operand of a node keeps the
-    /// seed, so wrapping a noise in another node does not change it.
+    /// No two parts of a tree look alike, whatever their `seed`: in `a.add(a).add(a)` every `a` looks
+    /// different, and a noise warped by itself is not displaced along itself. Wrapping a noise in another
+    /// node, as its first operand, does not change it: what the node brings gets other random numbers. Of
+    /// parts with one seed the first is as it would be alone, and those that come before another decide
+    /// what that is like; a part with a seed of its own stays as it is while others come and go.
     ///
     /// # Errors
     /// The first field that is not allowed, by its path.
     pub fn build(&self, seed: u64) -> Result<Sampler, NoiseError> {
         self.validate()?;
-        let mut slots = 0;
-        let (root, interval) = compile(self, derive(seed, 0), "", &mut slots)?;
+        let mut shared = Shared::default();
+        let (root, interval) = compile(self, derive(seed, 0), "", &mut shared)?;
         Ok(Sampler {
             root: Arc::new(root),
-            slots,
+            slots: shared.slots,
             bounds: interval.bounds(),
             instructions: Checked::new(Instructions::best()),
         })
@@ -89,14 +92,14 @@ impl Sampler {
     /// with a wavelength below four footprints fade towards their mean and are gone at two.
     #[must_use]
     pub fn sample_filtered(&self, at: [f64; 2], footprint: f64) -> f32 {
-        self.root.at::<2, f32>(&at, footprint, self.instructions)
+        self.height(at, footprint)
     }
 
     /// The value and its slopes along x and z, per metre. The value has the same bits as
     /// [`sample_filtered`](Self::sample_filtered).
     #[must_use]
     pub fn sample_with_gradient(&self, at: [f64; 2], footprint: f64) -> Jet<2> {
-        self.root.at::<2, Jet<2>>(&Jet::place(at), footprint, self.instructions)
+        self.sample_jet(at, footprint)
     }
 
     /// The value on a line: for animation, profiles, anything that depends on one number. It is a
@@ -111,7 +114,7 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_1d(&self, at: f64) -> f32 {
-        self.root.at::<1, f32>(&[at], 0.0, self.instructions)
+        self.height([at], 0.0)
     }
 
     /// The value in space, x, y up, z: for planets, caves and overhangs, or for pictures that change
@@ -126,13 +129,45 @@ impl Sampler {
     /// ```
     #[must_use]
     pub fn sample_3d(&self, at: [f64; 3]) -> f32 {
-        self.root.at::<3, f32>(&at, 0.0, self.instructions)
+        self.height(at, 0.0)
     }
 
     /// The value and its slopes in one, two or three dimensions, as samples `footprint` metres apart
     /// can show them. Other dimensions do not exist; they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
-        self.root.at::<D, Jet<D>>(&Jet::place(at), footprint, self.instructions)
+        if D == 0 || D > 3 {
+            return Jet::default();
+        }
+        let jet = self.root.at::<D, Jet<D>>(&Jet::place(reachable(at)), footprint, self.instructions);
+        if jet.gradient.iter().all(|slope| slope.is_finite()) {
+            jet
+        } else {
+            Jet { gradient: self.chords(at, footprint), ..jet }
+        }
+    }
+
+    #[inline]
+    fn height<const D: usize>(&self, at: [f64; D], footprint: f64) -> f32 {
+        self.root.at::<D, f32>(&reachable(at), footprint, self.instructions)
+    }
+
+    /// Slopes from the heights on both sides, for places where the formula's own leave what 32 bits hold:
+    /// infinity times 0 is no number, though what is multiplied by 0 has a slope.
+    #[cold]
+    pub(crate) fn chords<const D: usize>(&self, at: [f64; D], footprint: f64) -> [f32; D] {
+        let at = reachable(at);
+        std::array::from_fn(|axis| {
+            // Centimetres, or what samples and 64 bits can tell apart.
+            let least = at[axis].abs() * (1.0 / (1u64 << 40) as f64);
+            let step = least.max(footprint.min(1e9)).max(1.0) / 16.0;
+            let height = |by: f64| {
+                let mut at = at;
+                at[axis] += by;
+                f64::from(self.height(at, footprint))
+            };
+            let slope = (height(step) - height(-step)) * (0.5 / step);
+            (slope as f32).clamp(f32::MIN, f32::MAX)
+        })
     }
 }

@@ -35,15 +35,10 @@ impl Instructions {
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512cd")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-            {
+            if x86::has_avx512() {
                 return Self::Avx512;
             }
-            if is_x86_feature_detected!("avx2") {
+            if x86::has_avx2() {
                 return Self::Avx2;
             }
         }
@@ -183,15 +178,28 @@ mod x86 {
     #[derive(Clone, Copy)]
     struct Avx2;
 
-    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn avx512<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run(Avx512)
+    /// Code for a set, and whether this machine has all that it is compiled with: one list, so that the two
+    /// cannot differ.
+    macro_rules! set {
+        ($isa:ident, $run:ident, $has:ident, [$($feature:tt),+ $(,)?]) => {
+            pub fn $has() -> bool {
+                $(is_x86_feature_detected!($feature))&&+
+            }
+
+            $(#[target_feature(enable = $feature)])+
+            pub fn $run<K: Kernel>(kernel: K) -> K::Output {
+                kernel.run($isa)
+            }
+        };
     }
 
-    #[target_feature(enable = "avx2")]
-    pub fn avx2<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run(Avx2)
-    }
+    set!(
+        Avx512,
+        avx512,
+        has_avx512,
+        ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]
+    );
+    set!(Avx2, avx2, has_avx2, ["avx2"]);
 
     /// See [`Isa::ends`]. One load takes a number and the next, where the compiler makes two.
     #[inline(always)]

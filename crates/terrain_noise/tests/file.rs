@@ -59,6 +59,122 @@ fn json_reads_the_same() {
 fn a_short_file_means_the_defaults() {
     let read = from_ron(&noise("Fractal(octaves: 5)")).unwrap();
     assert_eq!(read, perlin().fbm().octaves(5).into());
-    let written = to_ron(&read);
+    let written = to_ron(&read).unwrap();
     assert!(written.contains("octaves: 5") && written.contains("basis: Perlin("), "{written}");
+}
+
+#[test]
+fn a_number_of_the_wrong_kind_is_told_with_path_and_range() {
+    for (text, words) in [
+        ("Fractal(octaves: -8)", "found -8, allowed is a whole number from 1 to 32"),
+        ("Fractal(octaves: 8.5)", "found 8.5, allowed is a whole number from 1 to 32"),
+        ("Fractal(octaves: 1e300)", "found 1e300, allowed is a whole number from 1 to 32"),
+        ("Fractal(octaves: 5000000000)", "found 5000000000, allowed is a whole number from 1 to 32"),
+        ("Fractal(octaves: NaN)", "found NaN, allowed is a whole number from 1 to 32"),
+        ("Fractal(octaves: eight)", "Expected integer, at `eight`, allowed is 1 to 32"),
+        ("Fractal(lacunarity: two)", "Expected float, at `two`, allowed is 1.01 to 16"),
+        ("Fractal(feature_size: \"9\")", "allowed is 0.001 to 1000000000 m"),
+        ("Single(basis: Cellular(jitter: much))", "allowed is 0 to 1"),
+        ("Abs(source: Gullies(octaves: -1, source: Constant()))", "found -1, allowed is a whole number from 1 to 16"),
+    ] {
+        let error = refused(&noise(text));
+        let field = text.rsplit(['(', ' ']).find_map(|word| word.strip_suffix(':')).unwrap();
+        let path = error.split(',').next().unwrap();
+        assert!(error.ends_with(words) || text.contains("Gullies"), "{text}: {error}");
+        assert!(error.contains(words), "{text}: {error}");
+        assert!(path.starts_with("noise") && (path.ends_with(field) || text.contains("Gullies")), "{text}: {error}");
+    }
+    assert_eq!(from_ron(&noise("Fractal(octaves: 8.0)")).unwrap(), perlin().fbm().into());
+}
+
+#[test]
+fn the_root_is_named_once() {
+    let mut costly: Noise = perlin().fbm().octaves(32).into();
+    for _ in 0..6 {
+        costly = perlin().warp(costly, 1.0);
+    }
+    let error = refused(&to_ron(&costly).unwrap());
+    assert!(error.starts_with("noise: found "), "{error}");
+    assert_eq!(
+        refused(&noise("Abs(source: Fractal(octaves: 0))")),
+        "noise.source.octaves: found 0, allowed is 1 to 32"
+    );
+}
+
+#[test]
+fn errors_are_short_whatever_they_are_about() {
+    let long = "A".repeat(100_000);
+    let words = "many words ".repeat(10_000);
+    for text in [
+        noise(&format!("{long}()")),
+        noise(&format!("Fractal({long}: 8)")),
+        noise(&format!("Fractal(kind: {long})")),
+        noise(&format!("Fractal(octaves: \"{long}\")")),
+        noise(&format!("Fractal(octaves: {})", "9".repeat(100_000))),
+        noise(&format!("Fractal(lacunarity: {})", "9".repeat(100_000))),
+        noise(&format!("\"{words}\"")),
+        noise(&format!("Fractal(kind: r#\"{words}\"#)")),
+        format!("({long}: 8)"),
+        format!("(version: \"{words}\")"),
+        format!("#![enable({long})]"),
+        long.clone(),
+    ] {
+        let error = refused(&text);
+        assert!(error.len() < 1800, "{} bytes: {}…", error.len(), &error[..80]);
+    }
+    // Still long enough to name all that is allowed.
+    assert!(refused(&noise(&format!("{long}()"))).contains("`Blend`"));
+    let error = refused(&noise("Fractal(lacunarity: 1e308)"));
+    assert_eq!(error, "noise.lacunarity: found 1e308, allowed is 1.01 to 16");
+    assert!(refused(&noise("Fractal(lacunarity: 1e-308)")).contains("found 1e-308,"));
+}
+
+#[test]
+fn what_cannot_be_written_says_so() {
+    let mut deep = constant(1.0);
+    for _ in 0..300 {
+        deep = deep.abs();
+    }
+    let error = to_ron(&deep).unwrap_err().to_string();
+    assert!(error.starts_with("noise.source") && error.contains("at most 32 nodes deep"), "{error}");
+    assert_eq!(from_ron(&to_ron(&constant(1.0)).unwrap()).unwrap(), constant(1.0));
+}
+
+#[test]
+fn nested_options_in_a_field_that_nobody_reads_are_refused_at_once() {
+    #[derive(serde::Deserialize)]
+    struct World {
+        #[serde(rename = "looks")]
+        _looks: serde::de::IgnoredAny,
+    }
+    let begun = std::time::Instant::now();
+    for (open, close, depth) in
+        [("Some(", ")", 100_000), ("Some (", ")", 1000), ("[", "]", 100_000), ("{1:", "}", 5000)]
+    {
+        let text = format!("(looks: {}1{})", open.repeat(depth), close.repeat(depth));
+        let error = terrain_noise::read_ron::<World>(&text).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("recursion") && error.starts_with("file, line 1, column "), "{error}");
+    }
+    // As deep as is allowed, around much text.
+    let much = "(a: 1.5, b: \"text\"), ".repeat(20_000);
+    let text = format!("(looks: {}[{much}]{})", "Some(".repeat(8), ")".repeat(8));
+    assert!(terrain_noise::read_ron::<World>(&text).is_ok());
+    let spent = begun.elapsed();
+    assert!(spent.as_secs_f64() < 2.0, "{spent:?}");
+}
+
+#[test]
+fn json_keeps_every_bit() {
+    // As serde_json does with its feature `float_roundtrip`, and only with it.
+    for bits in (0..4000u64).map(|i| 0x3FB9_9999_9999_0000 + i * 7919) {
+        let value = f64::from_bits(bits);
+        let text = serde_json::to_string(&NoiseFile::new(constant(value))).unwrap();
+        assert_eq!(serde_json::from_str::<NoiseFile>(&text).unwrap().noise, constant(value), "{value}");
+    }
+    let read: Noise = serde_json::from_str("{\"Fractal\":{\"octaves\":5}}").unwrap();
+    assert_eq!(read, perlin().fbm().octaves(5).into());
+    for wrong in ["-8", "8.5", "5000000000", "\"8\""] {
+        let error = serde_json::from_str::<Noise>(&format!("{{\"Fractal\":{{\"octaves\":{wrong}}}}}")).unwrap_err();
+        assert!(error.to_string().contains("whole number"), "{error}");
+    }
 }

@@ -209,7 +209,7 @@ proptest! {
         let read: Noise = serde_json::from_str(&json).unwrap();
         prop_assert_eq!(&read.build(1).map(|s| s.sample([3.0, 4.0])), &noise.build(1).map(|s| s.sample([3.0, 4.0])));
         if noise.validate().is_ok() {
-            prop_assert_eq!(from_ron(&to_ron(&noise)).unwrap(), noise);
+            prop_assert_eq!(from_ron(&to_ron(&noise).unwrap()).unwrap(), noise);
         }
     }
 

@@ -25,17 +25,26 @@ impl ClassicPerlin {
         Self(Arc::new(table))
     }
 
-    /// The noise in one, two or three dimensions, about ½.
+    /// The noise in one, two or three dimensions, about ½. Other dimensions do not exist; they give ½.
+    /// A coordinate that is infinite or no number counts as 0.
     #[must_use]
     pub fn sample<const D: usize>(&self, at: [f64; D]) -> f64 {
         0.5 + self.centred(at).0
     }
 
     /// `octaves` octaves of lacunarity 2, each from the same table, divided by their amplitudes' sum.
+    ///
+    /// None give ½, their mean. As in a tree, octaves after the 32nd are left out, and persistence is 0 to 2:
+    /// what is less or no number counts as 0, what is more as 2.
     #[must_use]
     pub fn octaves<const D: usize>(&self, at: [f64; D], octaves: u32, persistence: f64) -> f64 {
+        if octaves == 0 {
+            return 0.5;
+        }
+        #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
+        let persistence = persistence.max(0.0).min(2.0);
         let (mut sum, mut norm, mut frequency, mut amplitude) = (0.0, 0.0, 1.0, 1.0);
-        for _ in 0..octaves {
+        for _ in 0..octaves.min(32) {
             sum += amplitude * self.sample(at.map(|x| x * frequency));
             norm += amplitude;
             frequency *= 2.0;
@@ -46,14 +55,18 @@ impl ClassicPerlin {
 
     /// The noise about 0, in [-1, 1], with its slopes.
     pub(crate) fn jet<const D: usize>(&self, at: [f64; D]) -> Jet<D> {
-        // As everywhere else, what is no number is still a place.
-        let (value, gradient) = self.centred(at.map(|x| if x.is_finite() { x } else { 0.0 }));
+        let (value, gradient) = self.centred(at);
         // On a line the slopes reach ±1, so the noise reaches ±½.
         let scale = if D == 1 { 2.0 } else { 1.0 / (D as f64 * 0.5) };
         Jet { value: (value * scale) as f32, gradient: gradient.map(|slope| (slope * scale) as f32) }
     }
 
     fn centred<const D: usize>(&self, at: [f64; D]) -> (f64, [f64; D]) {
+        if D == 0 || D > 3 {
+            return (0.0, [0.0; D]);
+        }
+        // As everywhere else, what is no number is still a place.
+        let at = at.map(|x| if x.is_finite() { x } else { 0.0 });
         // As the source does, so that its values come out to the bit: fold into one period first.
         let folded = at.map(|x| if x >= 0.0 { x % 256.0 } else { 256.0 - x.abs() % 256.0 });
         let cells = folded.map(libm::floor);

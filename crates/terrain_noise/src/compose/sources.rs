@@ -101,7 +101,7 @@ impl Single {
     pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
         Self { period_x: x, period_y: y, period_z: z, ..self }
     }
-    /// Tells this noise from others of the same tree.
+    /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -227,7 +227,7 @@ impl Fractal {
     pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
         Self { period_x: x, period_y: y, period_z: z, ..self }
     }
-    /// Tells this noise from others of the same tree.
+    /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }

@@ -6,7 +6,7 @@ use super::prepare::prepare;
 use super::rows::{self, Row};
 use super::scratch::{Buffered, Scratch, give, take};
 use crate::bounds::Bounds;
-use crate::real::Jet;
+use crate::real::{Jet, reachable};
 use crate::sampler::Sampler;
 use crate::simd::{Isa, Kernel, LANES, Lanes};
 
@@ -47,14 +47,28 @@ pub(super) fn fill_with_gradient(
     dx: &mut [f32],
     dz: &mut [f32],
 ) -> Bounds {
-    let mut extremes = Extremes::default();
+    let (mut extremes, mut unfit) = (Extremes::default(), Unfit::default());
     for tile in tiles(grid.size, [TILE[0] / 2, TILE[1]]) {
         each_row::<Jet<2>>(sampler, grid, tile, scratch, |blocks, places| {
             let out = [&mut heights[places.clone()], &mut dx[places.clone()], &mut dz[places]];
-            sampler.instructions.run(StoreJets { blocks, out, extremes: &mut extremes });
+            sampler.instructions.run(StoreJets { blocks, out, extremes: &mut extremes, unfit: &mut unfit });
         });
     }
+    if unfit.any() {
+        mend(sampler, grid, dx, dz);
+    }
     extremes.bounds()
+}
+
+/// Replaces slopes that are no numbers as points do.
+#[cold]
+fn mend(sampler: &Sampler, grid: &Grid, dx: &mut [f32], dz: &mut [f32]) {
+    for (i, (dx, dz)) in dx.iter_mut().zip(dz).enumerate() {
+        if !(dx.is_finite() && dz.is_finite()) {
+            let at = [grid.x(i % grid.size[0]), grid.z(i / grid.size[0])];
+            [*dx, *dz] = sampler.chords(at, grid.footprint);
+        }
+    }
 }
 
 /// Evaluates a tile, row by row, and tells where in the grid a row goes.
@@ -68,9 +82,10 @@ fn each_row<R: Buffered>(
     let [columns, rows] = tile.size;
     let blocks = blocks(columns);
     let (mut xs, mut zs) = (scratch.take_coordinates(), scratch.take_coordinates());
-    xs.extend((0..blocks * LANES).map(|i| grid.x(tile.start[0] + i.min(columns - 1))));
+    let [start_x, start_z] = tile.start;
+    xs.extend((0..blocks * LANES).flat_map(|i| reachable([grid.x(start_x + i.min(columns - 1))])));
     let whole = rows.next_multiple_of(LANES);
-    zs.extend((0..whole).map(|j| grid.z(tile.start[1] + j.min(rows - 1))));
+    zs.extend((0..whole).flat_map(|j| reachable([grid.z(start_z + j.min(rows - 1))])));
     prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
     scratch.give_coordinates(xs);
     scratch.give_coordinates(zs);
@@ -118,19 +133,43 @@ impl Extremes {
     }
 }
 
-/// Copies a row of blocks, of the last one what there is a place for.
-#[inline(always)]
-fn copy<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32]) {
-    let (whole, rest) = out.as_chunks_mut::<LANES>();
-    for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
-        *out = block.0;
+/// Whether any slope so far is no number, lane by lane.
+#[derive(Clone, Copy, Default)]
+struct Unfit([u32; LANES]);
+
+impl Unfit {
+    #[inline(always)]
+    fn include(&mut self, lane: usize, slope: f32) {
+        // Only an exponent of all ones carries into the sign: cheaper than to ask for each.
+        self.0[lane] |= (slope.to_bits() & 0x7FFF_FFFF) + 0x0080_0000;
     }
-    if let Some(block) = blocks.next() {
-        rest.copy_from_slice(&block.0[..rest.len()]);
+    fn any(self) -> bool {
+        self.0.into_iter().any(|bits| bits >> 31 == 1)
     }
 }
 
-/// As [`copy`], and includes what is copied in the extremes.
+/// Copies a row of slopes, of the last block what there is a place for.
+#[inline(always)]
+fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], unfit: &mut Unfit) {
+    let (whole, rest) = out.as_chunks_mut::<LANES>();
+    let mut all = *unfit;
+    for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
+        let block = *block;
+        for lane in 0..LANES {
+            all.include(lane, block.0[lane]);
+        }
+        *out = block.0;
+    }
+    *unfit = all;
+    if let Some(block) = blocks.next() {
+        for (lane, out) in rest.iter_mut().enumerate() {
+            *out = block.0[lane];
+            unfit.include(lane, *out);
+        }
+    }
+}
+
+/// As [`copy_slopes`] for heights, and includes them in the extremes.
 #[inline(always)]
 fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], extremes: &mut Extremes) {
     let (whole, rest) = out.as_chunks_mut::<LANES>();
@@ -170,6 +209,7 @@ struct StoreJets<'a> {
     blocks: &'a [<Jet<2> as RowReal>::Block],
     out: [&'a mut [f32]; 3],
     extremes: &'a mut Extremes,
+    unfit: &'a mut Unfit,
 }
 
 impl Kernel for StoreJets<'_> {
@@ -179,7 +219,7 @@ impl Kernel for StoreJets<'_> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let [heights, dx, dz] = self.out;
         copy_heights(self.blocks.iter().map(|block| &block[0]), heights, self.extremes);
-        copy(self.blocks.iter().map(|block| &block[1]), dx);
-        copy(self.blocks.iter().map(|block| &block[2]), dz);
+        copy_slopes(self.blocks.iter().map(|block| &block[1]), dx, self.unfit);
+        copy_slopes(self.blocks.iter().map(|block| &block[2]), dz, self.unfit);
     }
 }

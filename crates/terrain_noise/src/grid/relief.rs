@@ -2,25 +2,23 @@
 
 use super::blocks::RowReal;
 use super::rows::{Pass, Row};
-use super::scattered;
 use super::scratch::{Buffered, give_spots, take_spots};
 use super::steps::Combine;
 use crate::basis::jet;
 use crate::combine::Combination;
-use crate::fractal::Round;
-use crate::real::{Field, Jet, Moving};
-use crate::relief::damped::{Damped, State};
+use crate::real::Field;
 use crate::relief::differences::slope;
 use crate::relief::dunes::{Blow, Dunes};
 use crate::relief::gullies::{AROUND, Carve, Gullies};
-use crate::sampler::{Leaf, Node};
+use crate::sampler::Node;
 use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 
 /// Places of plain heights.
-type Plain = [Wide; 2];
+pub(super) type Plain = [Wide; 2];
 
 impl Pass<'_> {
-    /// A field at points, with its slopes if they are wanted.
+    /// A field at points, with its slopes if they are wanted. On its own, as `gullies_points` is.
+    #[inline(never)]
     pub fn by_differences<R: Buffered>(
         &mut self,
         spots: &[R::Spot],
@@ -52,21 +50,6 @@ impl Pass<'_> {
         for ([x, z], out) in spots.iter().zip(out) {
             out.0 = self.set.run(Blow { dunes, places: [&x.0, &z.0], footprint });
         }
-    }
-
-    pub fn damped_points(&mut self, leaf: &Leaf, damped: &Damped, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
-        let [mut noise, mut state] = self.rows::<Jet<2>, 2>(out.len());
-        let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
-        state.fill(Default::default());
-        for octave in &leaf.octaves[..leaf.visible(footprint)] {
-            self.set.run(Drift { damped, frequency: octave.frequency, spots, state: &state, out: &mut moved });
-            scattered::octave::<Jet<2>>(self.set, leaf, octave, &moved, &mut noise);
-            let (share, fold) = (leaf.share(octave, footprint), leaf.fold(octave, footprint));
-            self.set.run(Next { damped, noise: &noise, fold, amplitude: octave.amplitude, share, state: &mut state });
-        }
-        out.iter_mut().zip(&state).for_each(|(out, state)| *out = state[0]);
-        give_spots::<Jet<2>>(self.scratch, moved);
-        self.give_rows::<Jet<2>, 2>([noise, state]);
     }
 
     /// The land sees the grid as it is; a place beside it sees a grid moved there.
@@ -121,7 +104,9 @@ impl Pass<'_> {
         give_spots::<R>(self.scratch, spots);
     }
 
-    /// Adds gullies to the land at points.
+    /// Adds gullies to the land at points. On its own, as the walk through all nodes should not carry its
+    /// rows along.
+    #[inline(never)]
     pub fn gullies_points<R: Buffered>(
         &mut self,
         source: &[Node; 1 + AROUND],
@@ -156,10 +141,10 @@ impl Pass<'_> {
 }
 
 /// The places of spots, moved.
-struct Shift<'a, R: RowReal> {
-    spots: &'a [R::Spot],
-    by: [f64; 2],
-    out: &'a mut [Plain],
+pub(super) struct Shift<'a, R: RowReal> {
+    pub spots: &'a [R::Spot],
+    pub by: [f64; 2],
+    pub out: &'a mut [Plain],
 }
 
 impl<R: RowReal> Kernel for Shift<'_, R> {
@@ -198,61 +183,6 @@ impl<R: RowReal> Kernel for Lift<'_, R> {
                 }
                 let local = jet(self.middle[i].0[lane], gradient);
                 R::set(out, lane, R::lift(local, 1.0, &R::place_of(spot, lane)));
-            }
-        }
-    }
-}
-
-type JetBlock = <Jet<2> as RowReal>::Block;
-
-/// Moves places along the slope so far.
-struct Drift<'a> {
-    damped: &'a Damped,
-    frequency: f64,
-    spots: &'a [Plain],
-    state: &'a [JetBlock],
-    out: &'a mut [<Jet<2> as RowReal>::Spot],
-}
-
-#[inline(always)]
-fn state_of(block: &JetBlock, lane: usize) -> State {
-    let Jet { value, gradient } = <Jet<2> as RowReal>::get(block, lane);
-    State { sum: value, slope: gradient }
-}
-
-impl Kernel for Drift<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for ((spot, state), out) in self.spots.iter().zip(self.state).zip(self.out) {
-            for lane in 0..LANES {
-                let [x, z] = self.damped.moved(state_of(state, lane), self.frequency);
-                let at = [spot[0].0[lane] + f64::from(x), spot[1].0[lane] + f64::from(z)];
-                <Jet<2> as RowReal>::put(out, lane, Moving::stretched(at, [1.0, 1.0]));
-            }
-        }
-    }
-}
-
-/// Adds an octave.
-struct Next<'a> {
-    damped: &'a Damped,
-    noise: &'a [JetBlock],
-    fold: Round,
-    amplitude: f32,
-    share: f32,
-    state: &'a mut [JetBlock],
-}
-
-impl Kernel for Next<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for (noise, state) in self.noise.iter().zip(self.state) {
-            for lane in 0..LANES {
-                let noise = <Jet<2> as RowReal>::get(noise, lane);
-                let next = self.damped.next(state_of(state, lane), noise, self.fold, self.amplitude, self.share);
-                <Jet<2> as RowReal>::set(state, lane, Jet { value: next.sum, gradient: next.slope });
             }
         }
     }

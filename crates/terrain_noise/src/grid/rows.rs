@@ -122,10 +122,7 @@ impl Pass<'_> {
                 });
             }
             Node::Damped { leaf, damped } => {
-                let step = damped.step(leaf, footprint);
-                self.by_differences::<R>(spots, step, out, |pass, spots, out| {
-                    pass.damped_points(leaf, damped, footprint, spots, out);
-                });
+                self.damped_points::<R>(leaf, damped, footprint, spots, out);
             }
             Node::Dunes { dunes, .. } => {
                 self.by_differences::<R>(spots, dunes.step(), out, |pass, spots, out| {

@@ -41,10 +41,10 @@ struct Piece {
 }
 
 impl Piece {
-    /// Beyond an end.
+    /// Beyond an end: endless, so that the part of it before any height is 0, not a number to be squared.
     fn beyond(at: [f64; 2], slope: f64) -> Self {
         let at = at.map(|x| x as f32);
-        Self { at, slope: slope as f32, left: at[0], width: 1.0, more: [0.0; 2] }
+        Self { at, slope: slope as f32, left: at[0], width: f32::INFINITY, more: [0.0; 2] }
     }
 
     fn between([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], slopes: [f64; 2]) -> Self {

@@ -59,6 +59,10 @@ const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.",
 const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
 const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
 
+/// The numbers of cellular noise, as a node has them.
+#[cfg(feature = "file")]
+pub(super) const CELLULAR: &[(ParamInfo, bool)] = &[(JITTER, false)];
+
 impl Param for Basis {
     fn check(&self, info: &ParamInfo, path: &str) -> Result<(), NoiseError> {
         match self {

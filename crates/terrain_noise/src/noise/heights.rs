@@ -18,7 +18,7 @@ node! {
 }
 node! {
     /// Maps the bounds of the source to a range. The bounds are what the source could reach at
-    /// most; most fractals stay well inside them.
+    /// most; most fractals stay well inside them. A source of one height goes to the middle.
     Range {
         /// Where the lower bound goes.
         min: f64 = 0.0, [-1e9..=1e9];

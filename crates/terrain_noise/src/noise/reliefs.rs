@@ -32,7 +32,7 @@ node! {
         low: f64 = 0.0, [-1e9..=1e9, "m"];
         /// Flat ground here or above lies at the height of the crests.
         high: f64 = 1000.0, [-1e9..=1e9, "m"];
-        /// Tells these gullies from others of the same tree.
+        /// Tells these gullies from others of the same tree. Those with the same seed differ from them all the same.
         seed: u64 = 0, [any];
     }
     operands {

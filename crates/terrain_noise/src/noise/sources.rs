@@ -24,7 +24,7 @@ node! {
         period_y: u32 = 0, [0..=1_000_000];
         /// Cells after which the noise repeats along z; 0 for never. Classic Perlin: multiples of 256.
         period_z: u32 = 0, [0..=1_000_000];
-        /// Tells this noise from others of the same tree.
+        /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
         seed: u64 = 0, [any];
     }
 }
@@ -57,7 +57,7 @@ node! {
         period_y: u32 = 0, [0..=1_000_000];
         /// Cells of the first octave after which the noise repeats along z; 0 for never. Classic Perlin: multiples of 256.
         period_z: u32 = 0, [0..=1_000_000];
-        /// Tells this noise from others of the same tree.
+        /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
         seed: u64 = 0, [any];
     }
 }
@@ -86,7 +86,7 @@ node! {
         rotation: f64 = 37.0, [-360.0..=360.0, "°"];
         /// Rounds creases off over so many samples either way, lest meshes show teeth; 0 leaves them sharp.
         rounding: f64 = 0.0, [0.0..=8.0];
-        /// Tells this noise from others of the same tree.
+        /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
         seed: u64 = 0, [any];
     }
 }
@@ -100,7 +100,7 @@ node! {
         slip: f64 = 0.22, [0.05..=0.95];
         /// Where the wind blows to: 0 along x, 90 along z.
         wind: f64 = 30.0, [-360.0..=360.0, "°"];
-        /// Tells this noise from others of the same tree.
+        /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
         seed: u64 = 0, [any];
     }
 }

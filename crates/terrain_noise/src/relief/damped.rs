@@ -4,7 +4,7 @@
 use crate::bounds::Interval;
 use crate::fractal::{Fold, Round};
 use crate::noise;
-use crate::real::Jet;
+use crate::real::{Jet, Real, each};
 use crate::sampler::Leaf;
 
 /// Squares of slopes beyond this are all alike: an octave there is gone.
@@ -23,11 +23,33 @@ pub(crate) struct Damped {
     mean: f32,
 }
 
-/// The sum so far, and its slope times the feature size.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct State {
+/// The sum so far, and its slope times the feature size; or how both change along an axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State<const D: usize> {
     pub sum: f32,
-    pub slope: [f32; 2],
+    pub slope: [f32; D],
+}
+
+impl<const D: usize> Default for State<D> {
+    fn default() -> Self {
+        Self { sum: 0.0, slope: [0.0; D] }
+    }
+}
+
+/// An octave as samples see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub frequency: f64,
+    pub amplitude: f32,
+    pub fold: Round,
+    pub share: f32,
+}
+
+impl Seen {
+    /// Metres to a place beside another, close enough to tell how the octave bends.
+    pub fn step(&self) -> f64 {
+        1.0 / (self.frequency * 1024.0)
+    }
 }
 
 impl Damped {
@@ -43,32 +65,82 @@ impl Damped {
 
     /// An octave more. Its slopes are per metre.
     #[inline(always)]
-    pub fn next(&self, state: State, noise: Jet<2>, fold: Round, amplitude: f32, share: f32) -> State {
+    pub fn next<const D: usize>(&self, state: State<D>, noise: Jet<D>, octave: &Seen) -> State<D> {
         let n = noise.value;
-        let folded = 2.0 * (self.mean - fold.apply(n));
+        let folded = 2.0 * (self.mean - octave.fold.apply(n));
         let signal = n + self.ridges * (folded - n);
-        // A fold has no slope on its crease; that of the square is near it and does not jump.
-        let steep = 1.0 + self.ridges * (-4.0 * n - 1.0);
-        let scale = amplitude * share;
-        let [x, z] = state.slope;
-        let square = x * x + z * z;
-        // Octaves that only grow leave what can be squared: no damping of infinity is no number.
-        let square = if square < STEEPEST { square } else { STEEPEST };
-        let damp = 1.0 / (1.0 + self.damping * square);
-        let scaled = steep * (scale * self.size);
+        let scale = octave.amplitude * octave.share;
+        let damp = 1.0 / (1.0 + self.damping * square(&state.slope));
+        let scaled = self.steep(n) * (scale * self.size);
         State {
             sum: state.sum + scale * damp * signal,
-            slope: [x + scaled * noise.gradient[0], z + scaled * noise.gradient[1]],
+            slope: each(|axis| state.slope[axis] + scaled * noise.gradient[axis]),
         }
     }
 
-    /// How far the slope so far moves a place for an octave of `frequency` a metre. Ever less, as ever finer
-    /// octaves add as much slope: otherwise they would be torn to shreds.
+    /// A fold has no slope on its crease; that of the square is near it and does not jump.
     #[inline(always)]
-    pub fn moved(&self, state: State, frequency: f64) -> [f32; 2] {
-        let metres = -self.warp * (1.0 / frequency) as f32;
-        let [x, z] = state.slope;
-        [metres * x, metres * z]
+    fn steep(&self, n: f32) -> f32 {
+        1.0 + self.ridges * (-4.0 * n - 1.0)
+    }
+
+    /// How [`next`](Self::next) changes along each axis, when the state before it does as `changes` say. How
+    /// slopes of the noise change is told by those beside it, a [`step`](Seen::step) along each axis:
+    /// differences of heights would be lost in what 32 bits round.
+    #[inline(always)]
+    pub fn changes<const D: usize>(
+        &self,
+        state: State<D>,
+        changes: [State<D>; D],
+        noise: Jet<D>,
+        beside: [Jet<D>; D],
+        octave: &Seen,
+    ) -> [State<D>; D] {
+        let scale = octave.amplitude * octave.share;
+        let (metres, per_step) = (self.metres(octave.frequency), (1.0 / octave.step()) as f32);
+        let square = square(&state.slope);
+        let damp = 1.0 / (1.0 + self.damping * square);
+        let steep = self.steep(noise.value);
+        let mut after = [State::default(); D];
+        for axis in 0..D {
+            let change = changes[axis];
+            // How the place moves where the noise is looked up.
+            let place: [f32; D] = each(|i| if i == axis { 1.0 } else { 0.0 } + metres * change.slope[i]);
+            let (mut rise, mut steeper) = (0.0, 0.0);
+            let mut bend = [0.0; D];
+            for i in 0..D {
+                rise += noise.gradient[i] * place[i];
+                steeper += 2.0 * state.slope[i] * change.slope[i];
+                for j in 0..D {
+                    bend[j] += (beside[i].gradient[j] - noise.gradient[j]) * per_step * place[i];
+                }
+            }
+            let n = Jet { value: noise.value, gradient: [rise] };
+            let folded = octave.fold.apply(n).scaled(-2.0).raised(2.0 * self.mean);
+            let signal = n.plus(folded.minus(n).scaled(self.ridges));
+            let steeper = if square < STEEPEST { steeper } else { 0.0 };
+            let fades = -damp * damp * self.damping * steeper;
+            let jumps = -4.0 * self.ridges * rise;
+            after[axis] = State {
+                sum: change.sum + scale * (fades * signal.value + damp * signal.gradient[0]),
+                slope: each(|i| change.slope[i] + scale * self.size * (jumps * noise.gradient[i] + steep * bend[i])),
+            };
+        }
+        after
+    }
+
+    /// Metres along the slope so far, for an octave of `frequency` a metre. Ever less, as ever finer octaves
+    /// add as much slope: otherwise they would be torn to shreds.
+    #[inline(always)]
+    fn metres(&self, frequency: f64) -> f32 {
+        -self.warp * (1.0 / frequency) as f32
+    }
+
+    /// How far the slope so far moves a place.
+    #[inline(always)]
+    pub fn moved<const D: usize>(&self, state: State<D>, frequency: f64) -> [f32; D] {
+        let metres = self.metres(frequency);
+        each(|axis| metres * state.slope[axis])
     }
 
     pub fn interval(&self, leaf: &Leaf) -> Interval {
@@ -77,10 +149,15 @@ impl Damped {
         let most = all * (1.0 + f64::from(self.ridges)) * 1.001;
         Interval::new(-most, most)
     }
+}
 
-    /// A step that is small against all that is visible.
-    pub fn step(&self, leaf: &Leaf, footprint: f64) -> f64 {
-        let finest = leaf.visible(footprint).saturating_sub(1);
-        leaf.octaves.get(finest).map_or(1.0, |octave| 1.0 / octave.frequency) / 2048.0
+/// The square of a slope's length.
+#[inline(always)]
+fn square<const D: usize>(slope: &[f32; D]) -> f32 {
+    let mut square = slope[0] * slope[0];
+    for axis in 1..D {
+        square += slope[axis] * slope[axis];
     }
+    // Octaves that only grow leave what can be squared: no damping of infinity is no number.
+    if square < STEEPEST { square } else { STEEPEST }
 }

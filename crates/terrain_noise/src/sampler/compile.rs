@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::leaf::Leaf;
 use super::node::Node;
 use super::octaves::{compile_fractal, damped_octaves, mean_signal, octaves};
+use super::seeds::Seeds;
 use super::transform::Transform;
 use crate::basis::Octave;
 use crate::bounds::Interval;
@@ -23,11 +24,34 @@ use crate::relief::gullies::Gullies;
 const OPERAND: [u64; 3] = [0, 0x10, 0x11];
 const WARP: [u64; 3] = [0x20, 0x21, 0x22];
 
-/// Compiles a node and says what it can reach.
-pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -> Result<(Node, Interval), NoiseError> {
-    let mut below = |noise: &Noise, name: &str, part: u64| {
+/// Sources no wider than this are one height to a range: a factor for less would leave 32 bits.
+const FAINTEST: f64 = 1e-29;
+
+/// What the nodes of a tree share while they are compiled.
+#[derive(Default)]
+pub(super) struct Shared<'a> {
+    pub slots: usize,
+    seeds: Seeds<'a>,
+}
+
+impl Shared<'_> {
+    fn slot(&mut self) -> usize {
+        self.slots += 1;
+        self.slots - 1
+    }
+}
+
+/// Compiles a node and says what it can reach. Operands come first and in order: who is met first keeps
+/// its seed, so that wrapping a noise does not change it.
+pub(super) fn compile<'a>(
+    noise: &'a Noise,
+    seed: u64,
+    path: &str,
+    shared: &mut Shared<'a>,
+) -> Result<(Node, Interval), NoiseError> {
+    let below = |noise: &'a Noise, name: &str, part: u64, shared: &mut Shared<'a>| {
         let seed = if part == 0 { seed } else { derive(seed, part) };
-        compile(noise, seed, &crate::error::join(path, name), slots)
+        compile(noise, seed, &crate::error::join(path, name), shared)
     };
     let (node, interval) = match noise {
         Noise::Constant(node) => {
@@ -35,54 +59,54 @@ pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -
             (Node::Constant(value), Interval::constant(value))
         }
         Noise::Single(node) => {
-            let seed = derive(seed, mixed(node.seed));
+            let seed = shared.seeds.of(noise, seed, node.seed);
             let period = node.periods().map(i64::from);
             let octave = Octave::new(node.basis, seed, 1.0 / node.feature_size, 1.0, period);
-            let leaf = Leaf::new(node.basis, vec![octave], next(slots), 0.0);
+            let leaf = Leaf::new(node.basis, vec![octave], shared.slot(), 0.0);
             let mean = mean_signal(&leaf, Fbm);
             (Node::Single { leaf, mean }, Interval::new(-1.0, 1.0))
         }
-        Noise::Fractal(node) => compile_fractal(node, derive(seed, mixed(node.seed)), next(slots)),
+        Noise::Fractal(node) => compile_fractal(node, shared.seeds.of(noise, seed, node.seed), shared.slot()),
         Noise::Damped(node) => {
-            let octaves = octaves(&damped_octaves(node), derive(seed, mixed(node.seed)));
-            let leaf = Leaf::new(node.basis, octaves, next(slots), node.rounding);
+            let octaves = octaves(&damped_octaves(node), shared.seeds.of(noise, seed, node.seed));
+            let leaf = Leaf::new(node.basis, octaves, shared.slot(), node.rounding);
             // The mean of `1 − |n|`, from which that of `|n|` follows.
             let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
             let interval = damped.interval(&leaf);
             (Node::Damped { leaf, damped }, interval)
         }
         Noise::Dunes(node) => {
-            let dunes = Box::new(Dunes::new(node, derive(seed, mixed(node.seed))));
-            (Node::Dunes { dunes, slot: next(slots) }, Interval::new(0.0, 1.0))
+            let dunes = Box::new(Dunes::new(node, shared.seeds.of(noise, seed, node.seed)));
+            (Node::Dunes { dunes, slot: shared.slot() }, Interval::new(0.0, 1.0))
         }
         Noise::Gullies(node) => {
-            let (land, interval) = below(&node.source, "source", 0)?;
-            let mut again = || below(&node.source, "source", 0).map(|(land, _)| land);
+            let (land, interval) = below(&node.source, "source", 0, shared)?;
+            let mut again = || below(&node.source, "source", 0, shared).map(|(land, _)| land);
             let source = Box::new([land, again()?, again()?, again()?, again()?, again()?, again()?]);
-            let gullies = Box::new(Gullies::new(node, derive(seed, mixed(node.seed))));
+            let gullies = Box::new(Gullies::new(node, shared.seeds.of(noise, seed, node.seed)));
             let interval = interval.plus(gullies.interval());
-            (Node::Gullies { source, gullies, slot: next(slots) }, interval)
+            (Node::Gullies { source, gullies, slot: shared.slot() }, interval)
         }
         Noise::Transform(node) => {
-            let (source, interval) = below(&node.source, "source", 0)?;
+            let (source, interval) = below(&node.source, "source", 0, shared)?;
             let transform = Transform::new(node);
-            (Node::Transform { source: Box::new(source), transform, slot: next(slots) }, interval)
+            (Node::Transform { source: Box::new(source), transform, slot: shared.slot() }, interval)
         }
         Noise::Warp(node) => {
-            let (source, interval) = below(&node.source, "source", 0)?;
+            let (source, interval) = below(&node.source, "source", 0, shared)?;
             let by = [
-                below(&node.by, "by", WARP[0])?.0,
-                below(&node.by, "by", WARP[1])?.0,
-                below(&node.by, "by", WARP[2])?.0,
+                below(&node.by, "by", WARP[0], shared)?.0,
+                below(&node.by, "by", WARP[1], shared)?.0,
+                below(&node.by, "by", WARP[2], shared)?.0,
             ];
             let amount = node.amount as f32;
-            (Node::Warp { source: Box::new(source), by: Box::new(by), amount, slot: next(slots) }, interval)
+            (Node::Warp { source: Box::new(source), by: Box::new(by), amount, slot: shared.slot() }, interval)
         }
         Noise::Swirl(node) => {
-            let (source, interval) = below(&node.source, "source", 0)?;
-            let by = Box::new(below(&node.by, "by", WARP[0])?.0);
+            let (source, interval) = below(&node.source, "source", 0, shared)?;
+            let by = Box::new(below(&node.by, "by", WARP[0], shared)?.0);
             let angle = node.angle.to_radians() as f32;
-            (Node::Swirl { source: Box::new(source), by, angle, slot: next(slots) }, interval)
+            (Node::Swirl { source: Box::new(source), by, angle, slot: shared.slot() }, interval)
         }
         Noise::Affine(noise::Affine { source, .. })
         | Noise::Range(noise::Range { source, .. })
@@ -94,7 +118,7 @@ pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -
         | Noise::Terrace(noise::Terrace { source, .. })
         | Noise::Curve(noise::Curve { source, .. })
         | Noise::Shore(noise::Shore { source, .. }) => {
-            let (source, interval) = below(source, "source", 0)?;
+            let (source, interval) = below(source, "source", 0, shared)?;
             let mapping = mapping(noise, interval);
             let interval = mapping.apply(interval);
             (Node::Map { source: Box::new(source), mapping }, interval)
@@ -106,14 +130,14 @@ pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -
         | Noise::SmoothMin(noise::SmoothMin { a, b, .. })
         | Noise::AddAbove(noise::AddAbove { a, b, .. })
         | Noise::SmoothMax(noise::SmoothMax { a, b, .. }) => {
-            let (a, ia) = below(a, "a", OPERAND[0])?;
-            let (b, ib) = below(b, "b", OPERAND[1])?;
+            let (a, ia) = below(a, "a", OPERAND[0], shared)?;
+            let (b, ib) = below(b, "b", OPERAND[1], shared)?;
             let combination = combination(noise);
             (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
         }
         Noise::Strata(node) => {
-            let (a, ia) = below(&node.source, "source", OPERAND[0])?;
-            let (b, ib) = below(&node.lift, "lift", OPERAND[1])?;
+            let (a, ia) = below(&node.source, "source", OPERAND[0], shared)?;
+            let (b, ib) = below(&node.lift, "lift", OPERAND[1], shared)?;
             // A step moves no height further than half of itself; lift and drop only round.
             let reach = [ia.low, ia.high, ib.low, ib.high].map(f64::abs).iter().sum::<f64>();
             let most = 0.5 * node.step * node.sharpness + 16.0 * reach * f64::from(f32::EPSILON);
@@ -121,9 +145,9 @@ pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -
             (Node::Pair { operands: Box::new([a, b]), combination: combination(noise) }, interval)
         }
         Noise::Blend(noise::Blend { a, b, mask }) => {
-            let (a, ia) = below(a, "a", OPERAND[0])?;
-            let (b, ib) = below(b, "b", OPERAND[1])?;
-            let (mask, im) = below(mask, "mask", OPERAND[2])?;
+            let (a, ia) = below(a, "a", OPERAND[0], shared)?;
+            let (b, ib) = below(b, "b", OPERAND[1], shared)?;
+            let (mask, im) = below(mask, "mask", OPERAND[2], shared)?;
             (Node::Blend { operands: Box::new([a, b, mask]) }, blend(ia, ib, im))
         }
     };
@@ -135,25 +159,21 @@ pub(super) fn compile(noise: &Noise, seed: u64, path: &str, slots: &mut usize) -
     }
 }
 
-fn next(slots: &mut usize) -> usize {
-    *slots += 1;
-    *slots - 1
-}
-
-/// Keeps a node's own seed apart from the parts that are counted.
-fn mixed(seed: u64) -> u64 {
-    seed.wrapping_add(0x1_0000_0000)
-}
-
 fn mapping(noise: &Noise, source: Interval) -> Mapping {
     let (low, size) = (source.low as f32, (source.high - source.low) as f32);
     let size = if size > 0.0 { size } else { 1.0 };
     match noise {
         Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
         Noise::Range(node) => {
-            let wide = (source.high - source.low).max(f64::MIN_POSITIVE);
-            let factor = ((node.max - node.min) / wide).min(1e30);
-            Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
+            let wide = source.high - source.low;
+            // What rounding alone sets apart is one height: without bounds to map, it goes to the middle.
+            let one = 64.0 * f64::from(f32::EPSILON) * source.low.abs().max(source.high.abs());
+            if wide <= one.max(FAINTEST) {
+                Mapping::Affine { factor: 0.0, offset: (0.5 * (node.min + node.max)) as f32 }
+            } else {
+                let factor = (node.max - node.min) / wide;
+                Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
+            }
         }
         Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
         Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },

@@ -3,8 +3,8 @@
 use crate::basis::together::{EIGHT, Together};
 use crate::basis::{Basis, Octave, jet};
 use crate::fractal::{Recipe, Round};
-use crate::real::{Field, Jet, Real};
-use crate::relief::damped::{self, Damped};
+use crate::real::{Field, Jet, Real, each};
+use crate::relief::damped::{Damped, Seen, State};
 use crate::simd::Checked;
 
 /// A basis and its octaves.
@@ -37,6 +37,13 @@ impl Leaf {
         if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
 
+    /// An octave as samples `footprint` metres apart see it.
+    #[inline(always)]
+    pub fn seen(&self, octave: &Octave, footprint: f64) -> Seen {
+        let Octave { frequency, amplitude, .. } = *octave;
+        Seen { frequency, amplitude, fold: self.fold(octave, footprint), share: self.share(octave, footprint) }
+    }
+
     /// The octaves that something is left of: frequencies rise, so these are the first.
     #[inline(always)]
     pub fn visible(&self, footprint: f64) -> usize {
@@ -57,16 +64,25 @@ impl Leaf {
 }
 
 /// All octaves of a damped fractal at a place.
-pub(super) fn damped(leaf: &Leaf, damped: &Damped, at: [f64; 2], footprint: f64) -> f32 {
-    let mut state = damped::State::default();
+pub(super) fn damped<const D: usize, R: Field<D>>(leaf: &Leaf, damped: &Damped, place: &R::Place, footprint: f64) -> R {
+    let at = R::at(place);
+    let (mut state, mut changes) = (State::default(), [State::default(); D]);
     for octave in &leaf.octaves[..leaf.visible(footprint)] {
         let moved = damped.moved(state, octave.frequency);
-        let place = Jet::place([at[0] + f64::from(moved[0]), at[1] + f64::from(moved[1])]);
-        let noise = leaf.noise::<2, Jet<2>>(octave, &place);
-        let fold = leaf.fold(octave, footprint);
-        state = damped.next(state, noise, fold, octave.amplitude, leaf.share(octave, footprint));
+        let there: [f64; D] = each(|axis| at[axis] + f64::from(moved[axis]));
+        let noise = leaf.noise::<D, Jet<D>>(octave, &Jet::place(there));
+        let seen = leaf.seen(octave, footprint);
+        if R::SLOPES {
+            let beside = each(|axis| {
+                let mut there = there;
+                there[axis] += seen.step();
+                leaf.noise::<D, Jet<D>>(octave, &Jet::place(there))
+            });
+            changes = damped.changes(state, changes, noise, beside, &seen);
+        }
+        state = damped.next(state, noise, &seen);
     }
-    state.sum
+    R::lift(Jet { value: state.sum, gradient: each(|axis| changes[axis].sum) }, 1.0, place)
 }
 
 /// What an octave contributes once `share` of it is left: the rest is its mean.

@@ -110,10 +110,7 @@ impl Node {
             Self::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
-            Self::Damped { leaf, damped: recipe } => {
-                let step = recipe.step(leaf, footprint);
-                by_differences::<D, R>(place, step, |at| damped(leaf, recipe, at, footprint))
-            }
+            Self::Damped { leaf, damped: recipe } => damped::<D, R>(leaf, recipe, place, footprint),
             Self::Dunes { dunes, .. } => by_differences::<D, R>(place, dunes.step(), |[x, z]| {
                 set.run(Blow { dunes, places: [&[x], &[z]], footprint })[0]
             }),
