@@ -61,11 +61,13 @@ pub use view::{AirView, ev100};
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderApp;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::shader::load_shader_library;
 use scatter::Medium;
 use sky::Sky;
+
+/// Its name in messages.
+const AIR_PLUGIN: &str = "TerrainAirPlugin";
 
 /// Radius of the sun's disc in radians, a little more than nature's, to be seen on small screens.
 const SUN_RADIUS: f32 = 0.006;
@@ -113,7 +115,7 @@ impl Plugin for TerrainAirPlugin {
             )
             .add_systems(PostUpdate, apply.in_set(AirSystems::Apply))
             .add_systems(PostUpdate, (light::shine, light::cascade, view::see).in_set(AirSystems::Follow));
-        if app.get_sub_app(RenderApp).is_none() {
+        if !crate::render::finds_renderer(app, AIR_PLUGIN) {
             return;
         }
         crate::render::add_shared(app);
@@ -127,6 +129,10 @@ impl Plugin for TerrainAirPlugin {
             PostUpdate,
             (dome::prepare, dome::hang, dome::drift, atmosphere::follow).chain().in_set(AirSystems::Follow),
         );
+    }
+
+    fn finish(&self, app: &mut App) {
+        crate::render::tell_if_too_early(app, AIR_PLUGIN);
     }
 }
 

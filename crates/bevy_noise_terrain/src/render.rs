@@ -34,6 +34,9 @@ use crate::streaming::{SlotLimit, VERTEX_BYTES};
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
 pub struct TerrainRenderPlugin;
 
+/// The plugin that users add, by name.
+const TERRAIN_PLUGIN: &str = "NoiseTerrainPlugin";
+
 /// What land, water, plants and sky share.
 struct SharedPlugin;
 
@@ -54,6 +57,32 @@ impl Plugin for SharedPlugin {
     }
 }
 
+/// Plugins of this crate that found a renderer when they were added.
+#[derive(Resource, Default)]
+pub(crate) struct FoundRenderer(Vec<&'static str>);
+
+/// Is there a renderer yet, for the plugin of this name? If it comes later, [`tell_if_too_early`] says so.
+pub(crate) fn finds_renderer(app: &mut App, plugin: &'static str) -> bool {
+    let found = app.get_sub_app(RenderApp).is_some();
+    if found {
+        app.world_mut().get_resource_or_init::<FoundRenderer>().0.push(plugin);
+    }
+    found
+}
+
+/// A plugin that was added before the renderer draws nothing, and must not do so without a word.
+pub(crate) fn tell_if_too_early(app: &App, plugin: &'static str) {
+    if let Some(words) = too_early(app, plugin) {
+        error!("{words}");
+    }
+}
+
+fn too_early(app: &App, plugin: &str) -> Option<String> {
+    let found = app.world().get_resource::<FoundRenderer>().is_some_and(|found| found.0.contains(&plugin));
+    (app.get_sub_app(RenderApp).is_some() && !found)
+        .then(|| format!("{plugin} was added before the renderer and draws nothing: add it after DefaultPlugins"))
+}
+
 /// Adds what land, water, plants and sky share, once.
 pub(crate) fn add_shared(app: &mut App) {
     if !app.is_plugin_added::<SharedPlugin>() {
@@ -64,7 +93,7 @@ pub(crate) fn add_shared(app: &mut App) {
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Ground>().register_type::<OwnMaterial>().register_type::<crate::sea::Sea>();
-        if app.get_sub_app(RenderApp).is_none() {
+        if !finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }
         load_shader_library!(app, "render/bindings.wgsl");
@@ -86,6 +115,7 @@ impl Plugin for TerrainRenderPlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        tell_if_too_early(app, TERRAIN_PLUGIN);
         let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
         render_app
             .init_resource::<pool::Writes>()
@@ -95,5 +125,21 @@ impl Plugin for TerrainRenderPlugin {
             let bytes = device.limits().max_storage_buffer_binding_size.min(device.limits().max_buffer_size);
             app.insert_resource(SlotLimit((bytes / VERTEX_BYTES as u64).try_into().unwrap_or(u32::MAX)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoiseTerrainPlugin;
+    use bevy::app::SubApp;
+
+    #[test]
+    fn a_plugin_that_was_added_too_early_says_so() {
+        let mut early = App::new();
+        early.add_plugins((MinimalPlugins, NoiseTerrainPlugin));
+        assert_eq!(too_early(&early, TERRAIN_PLUGIN), None, "there need be no renderer at all");
+        early.insert_sub_app(RenderApp, SubApp::new());
+        assert!(too_early(&early, TERRAIN_PLUGIN).unwrap().contains("after DefaultPlugins"));
     }
 }

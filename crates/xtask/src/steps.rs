@@ -3,7 +3,9 @@
 mod display;
 mod hand;
 mod headless;
+mod project;
 mod readme;
+mod server;
 mod window;
 
 use std::fmt;
@@ -32,6 +34,8 @@ pub enum Step {
     Test,
     /// A headless flight whose pictures must show a landscape
     Picture,
+    /// A server with as little of Bevy as there can be: no threads, no window, no renderer
+    Server,
     /// The README's lines in a new project, whose window must show the README's picture
     Readme,
     /// The example in a window on a virtual display (only when named)
@@ -41,7 +45,7 @@ pub enum Step {
 impl Step {
     /// Every step.
     pub const ALL: &[Self] =
-        &[Self::Fmt, Self::Clippy, Self::Doc, Self::Test, Self::Picture, Self::Readme, Self::Window];
+        &[Self::Fmt, Self::Clippy, Self::Doc, Self::Test, Self::Picture, Self::Server, Self::Readme, Self::Window];
 
     /// Does it run when no step is named? Windows in software take long and prove little more.
     pub fn runs_unasked(self) -> bool {
@@ -52,7 +56,7 @@ impl Step {
     pub fn needs(self) -> Vec<Need> {
         match self {
             Self::Fmt => Vec::new(),
-            Self::Clippy | Self::Doc | Self::Test => Need::BUILD.to_vec(),
+            Self::Clippy | Self::Doc | Self::Test | Self::Server => Need::BUILD.to_vec(),
             Self::Picture => [Need::BUILD, Need::PICTURES].concat(),
             Self::Readme => [Need::BUILD, Need::DEFAULT_BEVY, Need::WINDOW].concat(),
             Self::Window => [Need::BUILD, Need::WINDOW].concat(),
@@ -64,7 +68,7 @@ impl Step {
         match self {
             Self::Fmt => Some("rustfmt"),
             Self::Clippy => Some("clippy"),
-            Self::Doc | Self::Test | Self::Picture | Self::Readme | Self::Window => None,
+            Self::Doc | Self::Test | Self::Picture | Self::Server | Self::Readme | Self::Window => None,
         }
     }
 
@@ -78,6 +82,7 @@ impl Step {
             Self::Doc => document(),
             Self::Test => call(cargo::TEST),
             Self::Picture => headless::check(),
+            Self::Server => server::check(),
             Self::Readme => readme::check(),
             Self::Window => window::check(),
         };
@@ -98,6 +103,7 @@ impl Step {
             Self::Doc => format!("RUSTDOCFLAGS=\"-D warnings\" {}", process::line(&cargo(cargo::DOC))),
             Self::Test => process::line(&cargo(cargo::TEST)),
             Self::Picture => "fly without a display, and look at the pictures".to_owned(),
+            Self::Server => "a server of one thread, in a project of its own".to_owned(),
             Self::Readme => "a new project with the lines of the README".to_owned(),
             Self::Window => "fly in a window on a virtual display".to_owned(),
         }
@@ -112,6 +118,7 @@ impl fmt::Display for Step {
             Self::Doc => "doc",
             Self::Test => "test",
             Self::Picture => "picture",
+            Self::Server => "server",
             Self::Readme => "readme",
             Self::Window => "window",
         })

@@ -5,7 +5,7 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use super::display::Display;
 use super::hand::Hand;
 use super::headless::in_vulkan;
+use super::project;
 use crate::cargo::cargo_in;
 use crate::error::Error;
 use crate::picture::{Picture, Squares};
@@ -30,13 +31,11 @@ const PLACEHOLDER: &str = r#"{ git = "…" } # not yet published"#;
 
 /// Makes the project, runs it, and waits for the picture.
 pub fn check() -> Result<(), Error> {
-    let project = env::temp_dir().join("bevy_noise_terrain_readme");
-    write(&project)?;
+    let folder = env::temp_dir().join("bevy_noise_terrain_readme");
+    write(&folder)?;
     let target = workspace::target().join("readme");
-    let mut build = cargo_in(&project, &["build"]);
-    // Debug information would take gigabytes, and changes nothing that is seen.
-    build.env("CARGO_TARGET_DIR", &target).env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
-    process::run(build.stdin(Stdio::null()))?;
+    let mut build = cargo_in(&folder, &["build"]);
+    process::run(project::build_in(&target, &mut build))?;
 
     let display = Display::open()?;
     let mut program = Command::new(target.join("debug").join("land"));
@@ -77,8 +76,8 @@ impl Drop for Running {
     }
 }
 
-/// Writes the project: what `cargo new` writes, and the README's lines.
-fn write(project: &Path) -> Result<(), Error> {
+/// Writes the project with the README's lines.
+fn write(folder: &Path) -> Result<(), Error> {
     let root = workspace::root();
     let readme = root.join("README.md");
     let text = fs::read_to_string(&readme).map_err(|source| Error::File { path: readme.clone(), source })?;
@@ -87,20 +86,7 @@ fn write(project: &Path) -> Result<(), Error> {
         block(&text, language).ok_or_else(missing)
     });
     let plugin = format!("{{ path = {:?} }}", root.join("crates/bevy_noise_terrain"));
-    let manifest = manifest?.replace(PLACEHOLDER, &plugin);
-    let package = "[package]\nname = \"land\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    let files: [(PathBuf, String); 2] = [
-        (project.join("Cargo.toml"), format!("{package}\n{manifest}")),
-        (project.join("src/main.rs"), program?.to_owned()),
-    ];
-    for (path, text) in files {
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        written.map_err(|source| Error::File { path, source })?;
-    }
-    // The same versions as here: what is tested is what this repository was tested with.
-    let (from, to) = (root.join("Cargo.lock"), project.join("Cargo.lock"));
-    fs::copy(from, &to).map_err(|source| Error::File { path: to, source })?;
-    Ok(())
+    project::write(folder, "land", &manifest?.replace(PLACEHOLDER, &plugin), program?)
 }
 
 /// The first block of code in this language under the heading `In your app`.

@@ -1,0 +1,41 @@
+//! The step `server`: a program with as little of Bevy as there can be, outside the workspace.
+//!
+//! Inside it every test shares one set of features, and none would see what another set lacks: here Bevy has no
+//! threads, so that a task runs inside the call that spawns it.
+
+use std::env;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::project;
+use crate::cargo::cargo_in;
+use crate::error::Error;
+use crate::{process, workspace};
+
+/// How long the program may run.
+const LIMIT: Duration = Duration::from_secs(180);
+
+const MANIFEST: &str = r#"[dependencies]
+bevy = { version = "0.19", default-features = false, features = ["std"] }
+bevy_noise_terrain = { path = PLUGIN, default-features = false }
+
+[profile.dev.package]
+terrain_noise.opt-level = 3
+bevy_noise_terrain.opt-level = 3
+"#;
+
+/// Makes the project and runs it.
+pub fn check() -> Result<(), Error> {
+    let folder = env::temp_dir().join("bevy_noise_terrain_server");
+    let plugin = format!("{:?}", workspace::root().join("crates/bevy_noise_terrain"));
+    project::write(&folder, "server", &MANIFEST.replace("PLUGIN", &plugin), include_str!("server/project.rs"))?;
+    let target = workspace::target().join("server");
+    let mut build = cargo_in(&folder, &["build"]);
+    process::run(project::build_in(&target, &mut build))?;
+    let mut program = Command::new(target.join("debug").join("server"));
+    let lines = process::run_reading(program.stdin(Stdio::null()), LIMIT)?;
+    match lines.iter().any(|line| line.starts_with("land is whole")) {
+        true => Ok(()),
+        false => Err(Error::NoEvidence("the server did not say that its land is whole".to_owned())),
+    }
+}
