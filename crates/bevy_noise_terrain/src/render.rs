@@ -16,7 +16,9 @@ pub(crate) mod pool;
 pub(crate) mod upload;
 
 pub use frame::FrameHeader;
-pub use ground::{Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, Span};
+pub use ground::{
+    Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, PatchesRecord, Span,
+};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 pub(crate) use pool::VertexPool;
 

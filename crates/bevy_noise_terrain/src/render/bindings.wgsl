@@ -42,10 +42,19 @@ struct Layer {
     scales: array<vec4<f32>, 3>,
 }
 
+// A noise of the ground: its grid's x axis in the terrain's frame, the cell in which the origin lies and where in it,
+// and its cells' width in metres.
+struct Patches {
+    axis: vec2<f32>,
+    place: vec2<f32>,
+    cell: vec2<u32>,
+    scale: f32,
+    padding: u32,
+}
+
 struct Ground {
     layers: array<Layer, 8>,
-    origin: vec2<f32>,
-    moisture_size: f32,
+    patches: array<Patches, 9>,
     warmth: f32,
     softness: f32,
     bump: f32,
@@ -54,7 +63,6 @@ struct Ground {
     flags: u32,
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 struct Frame {

@@ -1,10 +1,12 @@
 //! What the ground looks like.
 
 mod layer;
+mod patches;
 mod prepared;
 mod textures;
 
 pub use layer::{GroundError, GroundLayer, Span};
+pub use patches::PatchesRecord;
 pub use prepared::{GroundHeader, LayerRecord};
 pub(super) use prepared::{PreparedGround, prepare};
 pub(super) use textures::{GroundTextures, embed, load_textures};

@@ -1,7 +1,7 @@
 // The ground: layers by height, slope, curvature and climate, lit by the standard material.
 #import bevy_noise_terrain::{
     bindings::{Layer, frame},
-    layers::{Climate, climate, coverage, patches},
+    layers::{Climate, TURN, TURN_FINE, climate, coverage, patches},
     morph::world_normal,
     pixel::{Pixel, pixel_on_plane},
     surface::{Surface, surface},
@@ -153,8 +153,8 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
         most = max(most, shares[index]);
     }
 
-    let place = pixel.position.xz + frame.ground.origin;
-    let turn = saturate(0.5 + 0.5 * (patches(place, 23.0, pixel.width) + 0.3 * patches(place.yx, 7.0, pixel.width)));
+    let place = pixel.position.xz;
+    let turn = saturate(0.5 + 0.5 * (patches(place, TURN, pixel.width) + 0.3 * patches(place, TURN_FINE, pixel.width)));
     // From afar the surfaces' heights are lost, and what is left is a cross-fade.
     let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 8.0));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);

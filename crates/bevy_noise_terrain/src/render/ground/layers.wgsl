@@ -10,18 +10,30 @@ fn hash(cell: vec2<u32>) -> f32 {
     return f32((n ^ (n >> 15u)) & 0xFFFFu) / 65535.0;
 }
 
-// Value noise in [−1, 1] with cells `scale` metres wide, which fades out where they are a few pixels wide. It
-// repeats after 65 536 m, without a seam where that is a multiple of `scale`.
-fn patches(place: vec2<f32>, scale: f32, pixel: f32) -> f32 {
-    let fade = saturate(1.5 - 4.0 * pixel / scale);
+// The ground's noises, in the order of ground/patches.rs.
+const WET: u32 = 0u;
+const WET_FINE: u32 = 1u;
+const ROUGH: u32 = 2u;
+const ROUGH_FINE: u32 = 3u;
+const ROUGH_FINEST: u32 = 4u;
+const WARM: u32 = 5u;
+const WARM_FINE: u32 = 6u;
+const TURN: u32 = 7u;
+const TURN_FINE: u32 = 8u;
+
+// Value noise in [−1, 1], which fades out where its cells are a few pixels wide. Its cells are counted from the
+// absolute origin: it is the same wherever the terrain's own lies.
+fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
+    let noise = frame.ground.patches[which];
+    let fade = saturate(1.5 - 4.0 * pixel / noise.scale);
     if fade == 0.0 {
         return 0.0;
     }
-    let p = place / scale;
+    let turned = vec2(dot(noise.axis, place), noise.axis.x * place.y - noise.axis.y * place.x);
+    let p = turned / noise.scale + noise.place;
     let cell = floor(p);
-    let count = u32(round(65536.0 / scale));
-    let a = vec2<u32>((vec2<i32>(cell) % i32(count) + i32(count)) % i32(count));
-    let b = (a + 1u) % count;
+    let a = bitcast<vec2<u32>>(vec2<i32>(cell)) + noise.cell;
+    let b = a + 1u;
     let f = p - cell;
     let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     let low = mix(hash(a), hash(vec2(b.x, a.y)), u.x);
@@ -40,15 +52,13 @@ struct Climate {
 }
 
 fn climate(position: vec3<f32>, pixel: f32) -> Climate {
-    let place = position.xz + frame.ground.origin;
-    let size = frame.ground.moisture_size;
-    // Turned against each other, that no grid shows.
-    let turned = vec2(0.8 * place.x - 0.6 * place.y, 0.6 * place.x + 0.8 * place.y);
-    let wide = patches(turned, size, pixel) + 0.5 * patches(place, 0.3 * size, pixel);
-    let rough = 0.5 * patches(turned, 41.0, pixel) + 0.35 * patches(place, 11.0, pixel) + 0.25 * patches(turned, 2.7, pixel);
+    let place = position.xz;
+    let wide = patches(place, WET, pixel) + 0.5 * patches(place, WET_FINE, pixel);
+    let rough = 0.5 * patches(place, ROUGH, pixel) + 0.35 * patches(place, ROUGH_FINE, pixel)
+        + 0.25 * patches(place, ROUGH_FINEST, pixel);
     var out: Climate;
     out.moisture = saturate(0.5 + 0.5 * wide + 0.18 * rough);
-    let warmth = 0.7 * patches(place, 1.7 * size, pixel) + 0.2 * patches(turned, 0.19 * size, pixel) + 0.15 * rough;
+    let warmth = 0.7 * patches(place, WARM, pixel) + 0.2 * patches(place, WARM_FINE, pixel) + 0.15 * rough;
     out.height = position.y + frame.ground.warmth * warmth;
     out.rough = rough;
     return out;

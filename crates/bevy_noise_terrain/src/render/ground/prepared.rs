@@ -3,11 +3,10 @@
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
+use super::patches::{PATCHES, PatchesRecord};
 use super::{Ground, GroundLayer, GroundRejected, GroundTextures, MAX_LAYERS, Span};
 use crate::terrain::TerrainOrigin;
 
-/// The ground's noise repeats after this many metres: it is hashed from 32-bit coordinates.
-const GROUND_PERIOD: f64 = 65_536.0;
 /// The textures are drawn again and again, each time this much wider: there is detail at every distance, and no
 /// scale is seen from so far that its tiles show.
 const WIDER: f64 = 13.7;
@@ -37,10 +36,8 @@ pub struct LayerRecord {
 pub struct GroundHeader {
     /// The layers, lowest first.
     pub layers: [LayerRecord; MAX_LAYERS],
-    /// The origin within the period of the ground's noise.
-    pub origin: [f32; 2],
-    /// Cells of the moisture's noise, in metres.
-    pub moisture_size: f32,
+    /// The noises that decide where they lie.
+    pub patches: [PatchesRecord; PATCHES],
     /// Metres by which warmth moves heights.
     pub warmth: f32,
     /// Softness of the seams.
@@ -54,7 +51,7 @@ pub struct GroundHeader {
     /// Bits: 1 tints by level, 2 by morph, 4 draws the mesh.
     pub flags: u32,
     /// Keep the size a multiple of 16 bytes.
-    pub padding: [u32; 3],
+    pub padding: [u32; 2],
 }
 
 /// The last valid [`Ground`] of a terrain.
@@ -90,15 +87,14 @@ impl PreparedGround {
         let flags = [ground.show_levels, ground.show_morph, ground.show_mesh];
         GroundHeader {
             layers,
-            origin: [origin.x, origin.z].map(|origin| origin.rem_euclid(GROUND_PERIOD) as f32),
-            moisture_size: ground.moisture_size,
+            patches: PatchesRecord::all(origin, ground.moisture_size),
             warmth: ground.warmth,
             softness: ground.softness,
             bump: ground.bump,
             relief: ground.relief,
             layer_count: ground.layers.len() as u32,
             flags: flags.iter().enumerate().map(|(bit, &is_on)| u32::from(is_on) << bit).sum(),
-            padding: [0; 3],
+            padding: [0; 2],
         }
     }
 }
@@ -147,8 +143,8 @@ mod tests {
     #[test]
     fn the_records_are_laid_out_as_the_shader_declares() {
         assert_eq!(size_of::<LayerRecord>(), 144);
-        assert_eq!(size_of::<GroundHeader>(), MAX_LAYERS * 144 + 48);
-        assert_eq!(std::mem::offset_of!(GroundHeader, origin) % 8, 0);
+        assert_eq!(size_of::<GroundHeader>(), MAX_LAYERS * 144 + PATCHES * 32 + 32);
+        assert_eq!(std::mem::offset_of!(GroundHeader, patches) % 8, 0);
     }
 
     #[test]

@@ -1,0 +1,61 @@
+//! One absolute place looks the same wherever the terrain's origin lies.
+
+#![cfg(feature = "render")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+#[path = "../../../examples/common/offscreen.rs"]
+mod offscreen;
+#[path = "../../../examples/common/settle.rs"]
+mod settle;
+
+use bevy::camera::{Exposure, RenderTarget};
+use bevy::light::GlobalAmbientLight;
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use image::RgbImage;
+
+/// A place of meadows, woods, rock and snow, seen from origins that far away from it.
+fn pictures(place: [f64; 2], shifts: &[[f64; 2]]) -> Vec<RgbImage> {
+    let (mut app, canvas) = offscreen::app(160, 90);
+    app.add_plugins(NoiseTerrainPlugin)
+        .insert_resource(GlobalAmbientLight { brightness: 8_000.0, ..default() })
+        .insert_resource(ClearColor(Color::WHITE));
+    let land = NoiseTerrain { lod: LodSettings { view_distance: 4_000.0, ..default() }, ..default() };
+    let ground = land.surface().unwrap().height(place[0], place[1]) as f32;
+    let terrain = app.world_mut().spawn(land).id();
+    let lens = (Camera3d::default(), Exposure { ev100: 12.0 }, Msaa::Off, RenderTarget::Image(canvas.clone().into()));
+    let camera = app.world_mut().spawn((lens, TerrainViewer)).id();
+    offscreen::finish(&mut app);
+    let mut picture = |shift: &[f64; 2]| {
+        let world = app.world_mut();
+        world.entity_mut(terrain).insert(TerrainOrigin { x: place[0] + shift[0], z: place[1] + shift[1] });
+        let eye = Vec3::new(-shift[0] as f32, ground + 250.0, -shift[1] as f32);
+        let eye = Transform::from_translation(eye).looking_to(Vec3::new(0.5, -0.5, -0.8), Vec3::Y);
+        world.entity_mut(camera).insert(eye);
+        settle::settle(&mut app, 120).unwrap();
+        offscreen::picture(&mut app, &canvas, offscreen::update).expect("a picture")
+    };
+    shifts.iter().map(&mut picture).collect()
+}
+
+/// The mean difference of two pictures, of 255.
+fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
+    let sum: u32 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+    sum as f32 / a.as_raw().len() as f32
+}
+
+#[test]
+fn the_land_keeps_its_looks_when_the_origin_moves() {
+    // Near the absolute origin, where floor and remainder change their signs, and a million kilometres out.
+    for place in [[-100.0, -40.0], [1e9, -1e9]] {
+        let seen = pictures(place, &[[0.0, 0.0], [-8_192.0, 0.0], [4_000.5, -8_192.0], [0.0, 70_000.0]]);
+        let colours: std::collections::HashSet<_> =
+            seen[0].pixels().map(|pixel| pixel.0.map(|byte| byte / 8)).collect();
+        assert!(colours.len() > 20, "there is something to see: {} colours", colours.len());
+        for (index, other) in seen.iter().enumerate().skip(1) {
+            let off = difference(&seen[0], other);
+            println!("{place:?}, origin {index}: {off:.2} of 255");
+            assert!(off < 1.5, "{place:?}, origin {index}: {off} of 255 on average");
+        }
+    }
+}
