@@ -32,7 +32,7 @@ fn pictures(place: [f64; 2], shifts: &[[f64; 2]]) -> Vec<RgbImage> {
         let eye = Vec3::new(-shift[0] as f32, ground + 250.0, -shift[1] as f32);
         let eye = Transform::from_translation(eye).looking_to(Vec3::new(0.5, -0.5, -0.8), Vec3::Y);
         world.entity_mut(camera).insert(eye);
-        settle::settle(&mut app, 120).unwrap();
+        settle::settle(&mut app, 15).unwrap();
         offscreen::picture(&mut app, &canvas, offscreen::update).expect("a picture")
     };
     shifts.iter().map(&mut picture).collect()
