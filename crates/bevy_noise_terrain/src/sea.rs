@@ -14,6 +14,7 @@
 
 mod frame;
 mod material;
+mod motion;
 mod patches;
 mod ring;
 mod settings;
