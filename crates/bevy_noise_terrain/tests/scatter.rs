@@ -131,6 +131,59 @@ fn a_flight_leaves_nothing_behind() {
 }
 
 #[test]
+fn plants_stay_when_only_the_view_distance_or_the_memory_changes() {
+    let mut flight = Flight::new(scatter(64));
+    let first = flight.settle();
+    let entities = flight.blocks();
+    let changes: [(fn(&mut NoiseTerrain), bool); 3] = [
+        (|terrain| terrain.lod.view_distance = 5_000.0, true),
+        (|terrain| terrain.lod.detail = 4.2, true),
+        // The land lies elsewhere in memory: the entities are new.
+        (|terrain| terrain.streaming.memory_mb /= 2, false),
+    ];
+    for (change, are_same) in changes {
+        let land = |flight: &Flight| flight.app.world().get::<TerrainStats>(flight.terrain).unwrap().generation;
+        let before = land(&flight);
+        change(&mut flight.app.world_mut().get_mut::<NoiseTerrain>(flight.terrain).unwrap());
+        let mut frames = 0;
+        while land(&flight) == before || frames < 20 {
+            let stats = flight.frame();
+            assert_eq!((stats.objects, stats.preparing), (first.objects, false), "planted anew");
+            frames += 1;
+            assert!(frames < 2_000, "the land never changed");
+        }
+        if are_same {
+            assert_eq!(flight.blocks(), entities, "blocks were drawn anew");
+        }
+        assert_eq!(flight.settle().objects, first.objects);
+    }
+    // Other land, other plants.
+    flight.app.world_mut().get_mut::<NoiseTerrain>(flight.terrain).unwrap().seed += 1;
+    flight.go(0.0, 0.0);
+    assert!((0..2_000).any(|_| flight.frame().objects < first.objects), "they stand on land that is gone");
+}
+
+#[test]
+fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
+    let mut settings = scatter(64);
+    let mut flight = Flight::new(Scatter::default());
+    let server = flight.app.world().resource::<AssetServer>().clone();
+    let lost = ScatterShape::Custom(server.load("no/such/mesh.none"));
+    let late = flight.app.world().resource::<Assets<Mesh>>().reserve_handle();
+    let own = |shape| ScatterKind { shape, density: 0.01, max_slope: 1.5, ..ScatterKind::rock() };
+    settings.kinds.insert(0, own(lost));
+    settings.kinds.push(own(ScatterShape::Custom(late.clone())));
+    *flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap() = settings;
+    let without = flight.settle();
+    assert!(without.objects > 1_000, "{without:?}");
+    // What comes late is scattered as well.
+    flight.app.world_mut().resource_mut::<Assets<Mesh>>().insert(&late, Cuboid::default().into()).unwrap();
+    flight.frame();
+    let with = flight.settle();
+    assert!(with.objects > without.objects, "{with:?} with it, {without:?} before");
+}
+
+#[test]
 fn scarce_memory_keeps_its_bound() {
     let mut flight = Flight::new(scatter(1));
     let first = flight.settle();
