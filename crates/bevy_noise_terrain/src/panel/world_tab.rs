@@ -132,10 +132,8 @@ impl WorldTab {
 
     fn take(&mut self, session: &mut Session, read: Result<TerrainPreset, String>) {
         self.told = Some(match read {
-            Ok(mut world) => {
-                // What says nothing of the air leaves it as it is.
-                world.air = world.air.or_else(|| session.accepted().air.clone());
-                session.draft = world;
+            Ok(world) => {
+                session.choose(world);
                 (true, "Loaded.".to_owned())
             }
             Err(words) => (false, format!("Not loaded, the world stays: {words}.")),
