@@ -23,6 +23,7 @@ mod params;
 mod places;
 mod plot;
 mod raster;
+mod replace;
 mod session;
 mod span;
 mod stats_tab;
