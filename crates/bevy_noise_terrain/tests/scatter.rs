@@ -9,6 +9,7 @@ mod offscreen;
 use std::collections::HashSet;
 use std::time::Duration;
 
+use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::{ScatterBlock, ScatterStats};
@@ -181,6 +182,40 @@ fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
     flight.frame();
     let with = flight.settle();
     assert!(with.objects > without.objects, "{with:?} with it, {without:?} before");
+}
+
+#[test]
+fn layers_and_visibility_of_a_terrain_are_those_of_all_that_is_drawn() {
+    let mut flight = Flight::new(scatter(64));
+    let sea = Sea { level: 1e4, ..default() };
+    flight.app.world_mut().entity_mut(flight.terrain).insert((sea, RenderLayers::layer(3)));
+    flight.settle();
+    let parts = |flight: &mut Flight| {
+        let world = flight.app.world_mut();
+        let mut parts = world.query_filtered::<(Option<&RenderLayers>, &InheritedVisibility), With<Mesh3d>>();
+        parts.iter(world).map(|(layers, seen)| (layers.cloned(), seen.get())).collect::<Vec<_>>()
+    };
+    let all = |parts: &[(Option<RenderLayers>, bool)], layers: Option<&RenderLayers>| {
+        assert!(parts.len() > 300, "land, water and plants: {}", parts.len());
+        let other = parts.iter().filter(|(of_part, _)| of_part.as_ref() != layers).count();
+        assert_eq!(other, 0, "of {} have other layers", parts.len());
+    };
+    all(&parts(&mut flight), Some(&RenderLayers::layer(3)));
+    // Later, and for what comes later.
+    flight.app.world_mut().entity_mut(flight.terrain).insert(RenderLayers::layer(5));
+    flight.frame();
+    flight.go(300.0, 0.0);
+    flight.settle();
+    all(&parts(&mut flight), Some(&RenderLayers::layer(5)));
+    flight.app.world_mut().entity_mut(flight.terrain).remove::<RenderLayers>();
+    flight.frame();
+    all(&parts(&mut flight), None);
+
+    assert!(parts(&mut flight).iter().any(|(_, is_seen)| *is_seen));
+    flight.app.world_mut().entity_mut(flight.terrain).insert(Visibility::Hidden);
+    flight.frame();
+    let seen = parts(&mut flight).iter().filter(|(_, is_seen)| *is_seen).count();
+    assert_eq!(seen, 0, "parts are seen of a terrain that is hidden");
 }
 
 #[test]

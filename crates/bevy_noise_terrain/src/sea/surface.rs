@@ -39,9 +39,9 @@ pub struct Reach {
     pub(super) material: Handle<WaterMaterial>,
 }
 
-/// The water over a chunk, its child.
+/// The water over a chunk, its child; or that beyond all chunks, a child of the terrain.
 #[derive(Component)]
-pub(super) struct Water;
+pub(crate) struct Water;
 
 /// The pattern of gusts and foam that all seas share.
 fn foam(images: &mut Assets<Image>) -> Handle<Image> {
