@@ -41,6 +41,7 @@ mod atmosphere;
 mod clouds;
 mod deck;
 mod dome;
+mod drift;
 mod fog;
 mod frame;
 mod light;
@@ -109,12 +110,16 @@ impl Plugin for TerrainAirPlugin {
             .register_type::<AirView>()
             .init_resource::<Air>()
             .init_resource::<AirLight>()
+            .init_resource::<drift::CloudDrift>()
             .configure_sets(
                 PostUpdate,
                 (AirSystems::Apply, AirSystems::Follow).chain().before(TransformSystems::Propagate),
             )
             .add_systems(PostUpdate, apply.in_set(AirSystems::Apply))
-            .add_systems(PostUpdate, (light::shine, light::cascade, view::see).in_set(AirSystems::Follow));
+            .add_systems(
+                PostUpdate,
+                (light::shine, light::cascade, view::see, drift::advance).in_set(AirSystems::Follow),
+            );
         if !crate::render::finds_renderer(app, AIR_PLUGIN) {
             return;
         }
@@ -127,7 +132,10 @@ impl Plugin for TerrainAirPlugin {
             (MaterialPlugin::<SkyMaterial<SkyDome>>::default(), MaterialPlugin::<SkyMaterial<CloudDeck>>::default());
         app.add_plugins(materials).add_systems(
             PostUpdate,
-            (dome::prepare, dome::hang, dome::drift, atmosphere::follow).chain().in_set(AirSystems::Follow),
+            (dome::prepare, dome::hang, dome::drift, atmosphere::follow)
+                .chain()
+                .after(drift::advance)
+                .in_set(AirSystems::Follow),
         );
     }
 

@@ -16,12 +16,14 @@ mod inspect;
 mod keys;
 mod kinds;
 mod map_tab;
+mod merge;
 mod noise_tab;
 mod number;
 mod params;
 mod places;
 mod plot;
 mod raster;
+mod replace;
 mod session;
 mod span;
 mod stats_tab;
@@ -223,7 +225,7 @@ fn show(
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone()).join("presets");
         Desk::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
     });
-    desk.session.follow(&live, time.elapsed_secs_f64());
+    desk.session.follow(&live);
     desk.aids.freeze = frozen;
     let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
     desk.stats.record(stats, (!software).then(|| time.delta_secs()));
@@ -243,6 +245,10 @@ fn show(
     for wish in wishes {
         match wish {
             Wish::Bind(handle) => {
+                // A step of its own: what the file brings later is none.
+                if let Some(preset) = presets.presets.get(&handle) {
+                    desk.session.choose(preset.clone());
+                }
                 commands.entity(entity).insert(BoundPreset(handle));
             }
             Wish::Look => look = true,

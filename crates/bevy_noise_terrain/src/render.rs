@@ -10,6 +10,7 @@
 mod chunks;
 mod frame;
 mod ground;
+mod layers;
 mod material;
 pub(crate) mod pattern;
 pub(crate) mod pool;
@@ -23,6 +24,7 @@ pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMateria
 pub(crate) use pool::VertexPool;
 
 use bevy::asset::embedded_asset;
+use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderDevice;
@@ -113,7 +115,11 @@ impl Plugin for TerrainRenderPlugin {
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .add_systems(PostUpdate, ground::prepare.in_set(TerrainSystems::Apply))
             .add_systems(PostUpdate, (pool::open_pools, ground::load_textures).chain().in_set(TerrainSystems::Open))
-            .add_systems(PostUpdate, (chunks::dress, chunks::show).chain().in_set(TerrainSystems::Show));
+            .add_systems(PostUpdate, (chunks::dress, chunks::show).chain().in_set(TerrainSystems::Show))
+            .add_systems(
+                PostUpdate,
+                layers::hand_on_layers.after(TerrainSystems::Report).before(VisibilitySystems::CheckVisibility),
+            );
     }
 
     fn finish(&self, app: &mut App) {

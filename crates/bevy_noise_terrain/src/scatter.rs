@@ -26,6 +26,7 @@ mod settings;
 mod shapes;
 mod stream;
 mod temperate;
+mod wish;
 mod write;
 
 pub use cells::ScatterBlock;

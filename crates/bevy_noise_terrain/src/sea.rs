@@ -14,6 +14,7 @@
 
 mod frame;
 mod material;
+mod motion;
 mod patches;
 mod ring;
 mod settings;
@@ -21,6 +22,8 @@ mod surface;
 mod waves;
 
 pub use material::{WaterExtension, WaterMaterial};
+pub(crate) use surface::Water;
+
 pub use settings::{Sea, SeaError, SeaRejected};
 
 use bevy::asset::embedded_asset;

@@ -1,5 +1,6 @@
 //! Where heights come from. The noise core is one source; anything else that yields heights can take its place.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use terrain_noise::{Grid, Sampler, Scratch};
@@ -9,7 +10,7 @@ use terrain_noise::{Grid, Sampler, Scratch};
 /// Must be a pure function of position and `footprint`: a chunk and its neighbour sample their shared
 /// edge separately, and meet only if they get the same bits. Called from many threads at once.
 /// A panic inside, or a height that is not finite, loses that one chunk, reported by [`ChunkFailed`](crate::ChunkFailed).
-pub trait HeightSource: Send + Sync + 'static {
+pub trait HeightSource: Any + Send + Sync {
     /// Fills `heights`, row-major with x fastest, at the positions of `grid`.
     ///
     /// Detail finer than `grid.footprint` can show should be left out, lest distant land shimmers.
@@ -60,5 +61,36 @@ impl HeightSource for NoiseSource {
 
     fn height(&self, position: [f64; 2], footprint: f64) -> f32 {
         self.0.sample_filtered(position, footprint)
+    }
+}
+
+/// Do two sources yield the same heights everywhere? Noise is compared by all that it was compiled to; any other source
+/// is the same as itself only.
+#[cfg(feature = "render")]
+pub(crate) fn is_same_land(a: &Arc<dyn HeightSource>, b: &Arc<dyn HeightSource>) -> bool {
+    let noise = |source: &dyn Any| source.downcast_ref::<NoiseSource>().map(|NoiseSource(noise)| format!("{noise:?}"));
+    Arc::ptr_eq(a, b) || noise(a.as_ref()).is_some_and(|a| Some(a) == noise(b.as_ref()))
+}
+
+#[cfg(all(test, feature = "render"))]
+mod tests {
+    use super::*;
+    use crate::NoiseTerrain;
+    use terrain_noise::Compose;
+
+    #[test]
+    fn land_is_the_same_by_its_noise_and_seed() {
+        let land = |terrain: &NoiseTerrain| -> Arc<dyn HeightSource> {
+            Arc::new(NoiseSource(terrain.noise.build(terrain.seed).unwrap()))
+        };
+        let terrain = NoiseTerrain::default();
+        let began = std::time::Instant::now();
+        assert!(is_same_land(&land(&terrain), &land(&terrain)));
+        println!("compared in {:?}", began.elapsed());
+        let other_seed = NoiseTerrain { seed: 2, ..terrain.clone() };
+        assert!(!is_same_land(&land(&terrain), &land(&other_seed)));
+        let higher =
+            NoiseTerrain { noise: terrain.noise.clone().add(terrain_noise::constant(1e-6)), ..terrain.clone() };
+        assert!(!is_same_land(&land(&terrain), &land(&higher)));
     }
 }

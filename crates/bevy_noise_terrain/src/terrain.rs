@@ -10,7 +10,8 @@ use crate::streaming::{StreamingError, StreamingSettings, TerrainState};
 
 /// An endless terrain. Change any field at any time: the world follows within a few frames.
 ///
-/// The entity's [`Transform`] moves the whole terrain; its chunks are children of it.
+/// The entity's [`Transform`] moves the whole terrain; its chunks are children of it. Its `Visibility` and `RenderLayers`
+/// are those of its chunks, its water and its plants.
 /// Settings that [`validate`](Self::validate) refuses leave the running world as it was and are
 /// reported by [`TerrainRejected`].
 #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]

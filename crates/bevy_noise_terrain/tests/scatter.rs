@@ -9,6 +9,7 @@ mod offscreen;
 use std::collections::HashSet;
 use std::time::Duration;
 
+use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::{ScatterBlock, ScatterStats};
@@ -128,6 +129,93 @@ fn a_flight_leaves_nothing_behind() {
     offscreen::update(&mut flight.app);
     offscreen::update(&mut flight.app);
     assert_eq!(flight.blocks().len(), 0, "without the component nothing is left");
+}
+
+#[test]
+fn plants_stay_when_only_the_view_distance_or_the_memory_changes() {
+    let mut flight = Flight::new(scatter(64));
+    let first = flight.settle();
+    let entities = flight.blocks();
+    let changes: [(fn(&mut NoiseTerrain), bool); 3] = [
+        (|terrain| terrain.lod.view_distance = 5_000.0, true),
+        (|terrain| terrain.lod.detail = 4.2, true),
+        // The land lies elsewhere in memory: the entities are new.
+        (|terrain| terrain.streaming.memory_mb /= 2, false),
+    ];
+    for (change, are_same) in changes {
+        let land = |flight: &Flight| flight.app.world().get::<TerrainStats>(flight.terrain).unwrap().generation;
+        let before = land(&flight);
+        change(&mut flight.app.world_mut().get_mut::<NoiseTerrain>(flight.terrain).unwrap());
+        let mut frames = 0;
+        while land(&flight) == before || frames < 20 {
+            let stats = flight.frame();
+            assert_eq!((stats.objects, stats.preparing), (first.objects, false), "planted anew");
+            frames += 1;
+            assert!(frames < 2_000, "the land never changed");
+        }
+        if are_same {
+            assert_eq!(flight.blocks(), entities, "blocks were drawn anew");
+        }
+        assert_eq!(flight.settle().objects, first.objects);
+    }
+    // Other land, other plants.
+    flight.app.world_mut().get_mut::<NoiseTerrain>(flight.terrain).unwrap().seed += 1;
+    flight.go(0.0, 0.0);
+    assert!((0..2_000).any(|_| flight.frame().objects < first.objects), "they stand on land that is gone");
+}
+
+#[test]
+fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
+    let mut settings = scatter(64);
+    let mut flight = Flight::new(Scatter::default());
+    let server = flight.app.world().resource::<AssetServer>().clone();
+    let lost = ScatterShape::Custom(server.load("no/such/mesh.none"));
+    let late = flight.app.world().resource::<Assets<Mesh>>().reserve_handle();
+    let own = |shape| ScatterKind { shape, density: 0.01, max_slope: 1.5, ..ScatterKind::rock() };
+    settings.kinds.insert(0, own(lost));
+    settings.kinds.push(own(ScatterShape::Custom(late.clone())));
+    *flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap() = settings;
+    let without = flight.settle();
+    assert!(without.objects > 1_000, "{without:?}");
+    // What comes late is scattered as well.
+    flight.app.world_mut().resource_mut::<Assets<Mesh>>().insert(&late, Cuboid::default().into()).unwrap();
+    flight.frame();
+    let with = flight.settle();
+    assert!(with.objects > without.objects, "{with:?} with it, {without:?} before");
+}
+
+#[test]
+fn layers_and_visibility_of_a_terrain_are_those_of_all_that_is_drawn() {
+    let mut flight = Flight::new(scatter(64));
+    let sea = Sea { level: 1e4, ..default() };
+    flight.app.world_mut().entity_mut(flight.terrain).insert((sea, RenderLayers::layer(3)));
+    flight.settle();
+    let parts = |flight: &mut Flight| {
+        let world = flight.app.world_mut();
+        let mut parts = world.query_filtered::<(Option<&RenderLayers>, &InheritedVisibility), With<Mesh3d>>();
+        parts.iter(world).map(|(layers, seen)| (layers.cloned(), seen.get())).collect::<Vec<_>>()
+    };
+    let all = |parts: &[(Option<RenderLayers>, bool)], layers: Option<&RenderLayers>| {
+        assert!(parts.len() > 300, "land, water and plants: {}", parts.len());
+        let other = parts.iter().filter(|(of_part, _)| of_part.as_ref() != layers).count();
+        assert_eq!(other, 0, "of {} have other layers", parts.len());
+    };
+    all(&parts(&mut flight), Some(&RenderLayers::layer(3)));
+    // Later, and for what comes later.
+    flight.app.world_mut().entity_mut(flight.terrain).insert(RenderLayers::layer(5));
+    flight.frame();
+    flight.go(300.0, 0.0);
+    flight.settle();
+    all(&parts(&mut flight), Some(&RenderLayers::layer(5)));
+    flight.app.world_mut().entity_mut(flight.terrain).remove::<RenderLayers>();
+    flight.frame();
+    all(&parts(&mut flight), None);
+
+    assert!(parts(&mut flight).iter().any(|(_, is_seen)| *is_seen));
+    flight.app.world_mut().entity_mut(flight.terrain).insert(Visibility::Hidden);
+    flight.frame();
+    let seen = parts(&mut flight).iter().filter(|(_, is_seen)| *is_seen).count();
+    assert_eq!(seen, 0, "parts are seen of a terrain that is hidden");
 }
 
 #[test]

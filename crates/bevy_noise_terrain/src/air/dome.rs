@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
 use super::deck::{self, CloudDeck};
+use super::drift::CloudDrift;
 use super::frame::{SHADE_OFFSET, SkyBuffer, SkyFrame, table};
 use super::part::{PartOfSky, SkyMaterial, SkyPart};
 use super::view::AirView;
@@ -69,12 +70,12 @@ pub(super) fn drift(
     light: Res<AirLight>,
     views: Query<&AirView>,
     origins: Query<&TerrainOrigin>,
-    time: Res<Time>,
+    drift: Res<CloudDrift>,
     mut uploads: ResMut<Uploads>,
 ) {
     let (Some(assets), Some(buffer)) = (assets, frame) else { return };
     let origin = origins.iter().next().map_or(DVec2::ZERO, |origin| DVec2::new(origin.x, origin.z));
-    let mut frame = SkyFrame::new(&light.air, &light.sky, origin, time.elapsed_secs_f64());
+    let mut frame = SkyFrame::new(&light.air, &light.sky, origin, *drift);
     if !views.iter().any(|view| is_drawn(view, &light)) {
         // Clouds that nobody sees cast no shadows.
         frame.cloud[0] = 0.0;

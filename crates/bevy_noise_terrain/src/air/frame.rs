@@ -6,6 +6,7 @@ use bevy::render::render_resource::Buffer;
 use bytemuck::{Pod, Zeroable};
 
 use super::clouds::SHADE_SIDE;
+use super::drift::CloudDrift;
 use super::scatter::{HAZE_HEIGHT, haze};
 use super::sky::{AZIMUTHS, ELEVATIONS, Sky};
 use super::{Air, SUN_RADIUS};
@@ -35,12 +36,12 @@ pub struct SkyFrame {
 }
 
 impl SkyFrame {
-    /// `origin` is where the scene's origin is, in absolute metres; `seconds` since the clouds set off.
-    pub fn new(air: &Air, sky: &Sky, origin: DVec2, seconds: f64) -> Self {
+    /// `origin` is where the scene's origin is, in absolute metres.
+    pub(super) fn new(air: &Air, sky: &Sky, origin: DVec2, drift: CloudDrift) -> Self {
         let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
         let solid_angle = std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS;
         let repeats = 1.0 / (f64::from(air.cloud_size) * 1_000.0);
-        let place = (origin - air.cloud_drift.as_dvec2() * seconds) * repeats;
+        let place = origin * repeats - drift.0;
         // Turned and stretched as in the shader; the second layer drifts on by itself.
         let turned = DVec2::new(0.8 * place.x - 0.6 * place.y, 0.6 * place.x + 0.8 * place.y) * 0.31;
         let wrap = |v: DVec2| [v.x.rem_euclid(1.0) as f32, v.y.rem_euclid(1.0) as f32];
@@ -79,6 +80,13 @@ mod tests {
         Sky::new(&Medium::new(air.visibility), sun_direction(air), air.illuminance, air.cloud_height)
     }
 
+    /// The clouds after `seconds` of this wind.
+    fn drifted(air: &Air, seconds: f64) -> CloudDrift {
+        let mut drift = CloudDrift::default();
+        drift.advance(air, seconds);
+        drift
+    }
+
     #[test]
     fn the_shader_has_the_tables_size() {
         let shader = include_str!("sky.wgsl");
@@ -108,7 +116,7 @@ mod tests {
         let sky = sky(&air);
         // A place of the pattern, seen from two origins a whole rebase apart and a thousand kilometres out.
         let seen = |origin: DVec2, place: DVec2| {
-            let frame = SkyFrame::new(&air, &sky, origin, 1e6);
+            let frame = SkyFrame::new(&air, &sky, origin, drifted(&air, 1e6));
             let uv = (place - origin) * f64::from(frame.cloud[3]);
             [0, 1].map(|axis| (uv[axis] + f64::from(frame.drift[axis])).rem_euclid(1.0))
         };
@@ -121,8 +129,18 @@ mod tests {
     fn clouds_drift_with_the_wind() {
         let air = Air { cloud_size: 1.0, cloud_drift: Vec3::X.truncate() * 10.0, ..default() };
         let sky = sky(&air);
-        let frame = SkyFrame::new(&air, &sky, DVec2::ZERO, 25.0);
+        let frame = SkyFrame::new(&air, &sky, DVec2::ZERO, drifted(&air, 25.0));
         // The pattern has moved 250 m of its 1 000 m along x, so that what was at 0 is now at 0.25.
         assert!((frame.drift[0] - 0.75).abs() < 1e-6, "{:?}", frame.drift);
+    }
+
+    #[test]
+    fn clouds_stay_where_they_are_when_the_wind_turns_after_a_day() {
+        let drift = drifted(&Air::default(), 86_400.0);
+        let [before, after] = [9.0, 10.0].map(|speed| {
+            let air = Air { cloud_drift: Vec3::X.truncate() * speed, ..default() };
+            SkyFrame::new(&air, &sky(&air), DVec2::ZERO, drift).drift
+        });
+        assert_eq!(before, after);
     }
 }

@@ -1,13 +1,14 @@
 //! The tab of the export.
 
 use std::path::PathBuf;
+use std::thread::{Builder, JoinHandle};
 
-use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui;
 
 use super::map_tab::Dot;
 use super::number::{Row, complain, number};
 use super::plot::distance;
+use super::replace::Replace;
 use crate::export::{ExportError, Format, Heights, Progress, Region, export};
 use crate::query::Surface;
 
@@ -18,7 +19,8 @@ pub struct ExportTab {
     width: f64,
     spacing: f64,
     path: String,
-    running: Option<(Task<Result<Heights, ExportError>>, Progress, PathBuf)>,
+    replace: Replace,
+    running: Option<(JoinHandle<Result<Heights, ExportError>>, Progress, PathBuf)>,
     /// How the last one ended: well or not, and in words.
     ended: Option<(bool, String)>,
 }
@@ -31,6 +33,7 @@ impl Default for ExportTab {
             width: 2_048.0,
             spacing: 2.0,
             path: "exports/land.png".into(),
+            replace: Replace::default(),
             running: None,
             ended: None,
         }
@@ -89,12 +92,13 @@ impl ExportTab {
         if self.running.as_ref().is_some_and(|(task, ..)| task.is_finished())
             && let Some((task, _, path)) = self.running.take()
         {
-            self.ended = Some(match block_on(task) {
-                Ok(heights) => {
+            self.ended = Some(match task.join() {
+                Ok(Ok(heights)) => {
                     let text = format!("Written: {}, {:.1} to {:.1} m high.", path.display(), heights.min, heights.max);
                     (true, text)
                 }
-                Err(error) => (false, format!("Not written: {error}.")),
+                Ok(Err(error)) => (false, format!("Not written: {error}.")),
+                Err(_) => (false, "Not written: the source of the heights panicked.".to_owned()),
             });
         }
         match &self.running {
@@ -106,7 +110,8 @@ impl ExportTab {
             }
             None => {
                 let ready = surface.is_some() && !self.path.trim().is_empty();
-                let clicked = ui.add_enabled(ready, egui::Button::new("Export")).clicked();
+                let help = "Write the region to the file";
+                let clicked = self.replace.button(ui, ready, "Export", help, &self.path);
                 if let (true, Some(surface)) = (clicked, surface) {
                     self.begin(surface.clone(), region);
                 }
@@ -117,9 +122,11 @@ impl ExportTab {
     fn begin(&mut self, surface: Surface, region: Region) {
         let (format, path, progress) = (self.format, PathBuf::from(self.path.trim()), Progress::default());
         let (file, told) = (path.clone(), progress.clone());
-        let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-        let task = pool.spawn(async move { export(&surface, &region, format, &file, &told) });
-        self.ended = None;
-        self.running = Some((task, progress, path));
+        // A thread of its own: the few of a small machine's task pool are needed for the land around the viewer.
+        let thread = Builder::new().name("terrain export".to_owned());
+        match thread.spawn(move || export(&surface, &region, format, &file, &told)) {
+            Ok(task) => (self.ended, self.running) = (None, Some((task, progress, path))),
+            Err(error) => self.ended = Some((false, format!("Not written: {error}."))),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The presets in the asset folder: found, loaded with all others, painted small, and watched.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bevy::asset::io::AssetSourceId;
@@ -158,14 +160,27 @@ pub fn read(path: &str) -> Result<TerrainPreset, String> {
     TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Writes a preset to a file, its folder too if need be.
+/// Writes a preset to a file, its folder too if need be. It takes the place of the old file once it is complete: a full
+/// disk leaves that as it was.
 pub fn write(path: &str, preset: &TerrainPreset) -> Result<(), String> {
     let text = preset.to_ron().map_err(|error| error.to_string())?;
     let path = Path::new(path.trim());
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = File::create(&part).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        // On disk before its name is.
+        file.sync_all()
+    });
+    written.and_then(|()| std::fs::rename(&part, path)).map_err(|error| {
+        // It may never have been made.
+        let _ = std::fs::remove_file(&part);
+        format!("{}: {error}", path.display())
+    })
 }
 
 #[cfg(test)]
@@ -184,6 +199,24 @@ mod tests {
         let words = read(&path).unwrap_err();
         assert!(words.starts_with(&format!("{path}: terrain.seed, line 2, column ")), "{words}");
         assert!(read("/no/such/file").is_err());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_save_that_fails_midway_leaves_the_old_preset() {
+        let folder = std::env::temp_dir().join(format!("terrain-panel-save-{}", std::process::id()));
+        let path = folder.join("mine.terrain.ron");
+        let words = path.display().to_string();
+        let mut preset = TerrainPreset::default();
+        write(&words, &preset).unwrap();
+        // Another name of the old file: what is written in place changes it too.
+        let old = folder.join("old");
+        std::fs::hard_link(&path, &old).unwrap();
+        preset.terrain.seed = 12;
+        write(&words, &preset).unwrap();
+        assert_eq!(read(&words).unwrap(), preset);
+        assert_eq!(read(&old.display().to_string()).unwrap(), TerrainPreset::default(), "the old file was written to");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "something was left behind");
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

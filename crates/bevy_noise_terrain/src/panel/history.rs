@@ -3,17 +3,30 @@
 /// Steps that are kept.
 const MOST_STEPS: usize = 200;
 
-/// A value that is edited, with what it was before and what undo has taken back.
+/// What can be changed by several at once.
+pub trait Merge: Clone + PartialEq {
+    /// This value with what differs between `from` and `to` changed.
+    fn merged(&self, from: &Self, to: &Self) -> Self;
+}
+
+/// What a step changed.
+#[derive(Clone, Debug)]
+struct Step<T> {
+    from: T,
+    to: T,
+}
+
+/// A value that is edited, with what was changed and what undo has taken back.
 #[derive(Clone, Debug)]
 pub struct History<T> {
     now: T,
-    before: Vec<T>,
-    after: Vec<T>,
-    /// What the last step belongs to; the next one of the same gesture replaces it.
+    before: Vec<Step<T>>,
+    after: Vec<Step<T>>,
+    /// What the last step belongs to; the next one of the same gesture goes on with it.
     gesture: Option<u64>,
 }
 
-impl<T: Clone + PartialEq> History<T> {
+impl<T: Merge> History<T> {
     /// A value without a past.
     pub fn new(now: T) -> Self {
         Self { now, before: Vec::new(), after: Vec::new(), gesture: None }
@@ -29,37 +42,51 @@ impl<T: Clone + PartialEq> History<T> {
         if next == self.now {
             return;
         }
-        let last = std::mem::replace(&mut self.now, next);
+        let last = std::mem::replace(&mut self.now, next.clone());
         let goes_on = gesture.is_some() && gesture == self.gesture;
-        if !goes_on {
-            self.before.push(last);
-            if self.before.len() > MOST_STEPS {
-                self.before.remove(0);
+        match self.before.last_mut().filter(|_| goes_on) {
+            Some(step) => {
+                // What others have changed during the gesture is none of it.
+                if step.to != last {
+                    step.from = step.from.merged(&step.to, &last);
+                }
+                step.to = next;
+            }
+            None => {
+                self.before.push(Step { from: last, to: next });
+                if self.before.len() > MOST_STEPS {
+                    self.before.remove(0);
+                }
             }
         }
         self.after.clear();
         self.gesture = gesture;
     }
 
-    /// The gesture is over, unless it is one that goes on: whatever comes is a step of its own.
-    pub fn rest_unless(&mut self, goes_on: impl FnOnce(u64) -> bool) {
-        self.gesture = self.gesture.filter(|gesture| goes_on(*gesture));
+    /// Takes over what others have changed: no step, and no end of what can be undone or redone.
+    pub fn follow(&mut self, now: T) {
+        self.now = now;
     }
 
-    /// Goes a step back.
+    /// The gesture is over: whatever comes is a step of its own.
+    pub fn rest(&mut self) {
+        self.gesture = None;
+    }
+
+    /// Takes back what the last step changed.
     pub fn undo(&mut self) -> bool {
-        self.travel(true)
+        let Some(step) = self.before.pop() else { return false };
+        self.now = self.now.merged(&step.to, &step.from);
+        self.after.push(step);
+        self.gesture = None;
+        true
     }
 
-    /// Goes a step forward again.
+    /// Changes again what undo has taken back.
     pub fn redo(&mut self) -> bool {
-        self.travel(false)
-    }
-
-    fn travel(&mut self, back: bool) -> bool {
-        let (from, to) = if back { (&mut self.before, &mut self.after) } else { (&mut self.after, &mut self.before) };
-        let Some(next) = from.pop() else { return false };
-        to.push(std::mem::replace(&mut self.now, next));
+        let Some(step) = self.after.pop() else { return false };
+        self.now = self.now.merged(&step.from, &step.to);
+        self.before.push(step);
         self.gesture = None;
         true
     }
@@ -75,6 +102,34 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    impl Merge for i32 {
+        fn merged(&self, from: &Self, to: &Self) -> Self {
+            if from == to { *self } else { *to }
+        }
+    }
+
+    /// Two numbers that are changed apart.
+    impl Merge for [i32; 2] {
+        fn merged(&self, from: &Self, to: &Self) -> Self {
+            [0, 1].map(|at| self[at].merged(&from[at], &to[at]))
+        }
+    }
+
+    #[test]
+    fn what_others_change_during_a_drag_is_not_undone_with_it() {
+        let mut history = History::new([0, 0]);
+        for value in 1..4 {
+            history.step([value, history.now()[1]], Some(7));
+            history.follow([value, 10 * value]);
+        }
+        assert_eq!((*history.now(), history.steps()), ([3, 30], (1, 0)));
+        history.undo();
+        assert_eq!(*history.now(), [0, 30]);
+        history.follow([0, 40]);
+        history.redo();
+        assert_eq!((*history.now(), history.steps()), ([3, 40], (1, 0)));
+    }
+
     #[test]
     fn a_drag_is_undone_at_once() {
         let mut history = History::new(0);
@@ -82,7 +137,7 @@ mod tests {
         history.step(2, Some(7));
         history.step(3, Some(7));
         history.step(4, Some(8));
-        history.rest_unless(|_| false);
+        history.rest();
         history.step(5, Some(8));
         for expected in [4, 3, 0] {
             assert!(history.undo());

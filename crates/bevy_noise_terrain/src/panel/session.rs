@@ -2,7 +2,7 @@
 
 use terrain_noise::NoiseError;
 
-use super::history::History;
+use super::history::{History, Merge};
 use crate::air::Air;
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::render::Ground;
@@ -25,6 +25,24 @@ struct Snapshot {
     letter: Letter,
     /// The world of the other letter, once it was looked at.
     other: Option<Box<TerrainPreset>>,
+}
+
+impl Merge for Snapshot {
+    fn merged(&self, from: &Self, to: &Self) -> Self {
+        let mut merged = self.clone();
+        merged.world.transfer(&from.world, &to.world);
+        if merged.world.validate().is_err() {
+            // What others have changed does not go with it.
+            merged.world.clone_from(&to.world);
+        }
+        if from.letter != to.letter {
+            merged.letter = to.letter;
+        }
+        if from.other != to.other {
+            merged.other.clone_from(&to.other);
+        }
+        merged
+    }
 }
 
 /// What is wrong with a draft, and at which field.
@@ -125,13 +143,6 @@ impl Live<'_> {
     }
 }
 
-/// Changes from elsewhere that follow one another within this time, in seconds, are undone together: an hour
-/// that runs is not worth a step a frame.
-const RUNNING: f64 = 0.3;
-
-/// The bit of gestures that are nobody's here.
-pub const ELSEWHERE: u64 = 1 << 62;
-
 /// The editing of one terrain.
 pub struct Session {
     /// What the fields show, right or wrong.
@@ -139,14 +150,12 @@ pub struct Session {
     /// What is wrong with the draft.
     pub fault: Option<Fault>,
     history: History<Snapshot>,
-    /// When something was last changed elsewhere, and how often it began to be.
-    elsewhere: (f64, u64),
 }
 
 impl Session {
     pub fn new(world: TerrainPreset) -> Self {
         let history = History::new(Snapshot { world: world.clone(), ..Snapshot::default() });
-        Self { draft: world, fault: None, history, elsewhere: (f64::NEG_INFINITY, 0) }
+        Self { draft: world, fault: None, history }
     }
 
     /// What the world is when the draft is not.
@@ -154,8 +163,9 @@ impl Session {
         &self.history.now().world
     }
 
-    /// Takes over what somebody else has changed: a file, another system. It can be undone. `now` in seconds.
-    pub fn follow(&mut self, live: &Live, now: f64) {
+    /// Takes over what somebody else has changed: a file, another system. It is no step of the history, and what is
+    /// being edited in the draft stays, but for the very fields that were changed.
+    pub fn follow(&mut self, live: &Live) {
         // Asked every frame, and nearly always answered with no.
         if !live.changed(self.accepted()) {
             return;
@@ -163,13 +173,21 @@ impl Session {
         let seen = self.accepted().clone();
         let mut world = seen.clone();
         live.copy(&seen, &mut world);
-        // What is being edited elsewhere in the draft stays.
-        live.copy(&seen, &mut self.draft);
-        let (last, begun) = self.elsewhere;
-        let begun = if now - last < RUNNING { begun } else { begun + 1 };
-        self.elsewhere = (now, begun);
-        let next = Snapshot { world, ..self.history.now().clone() };
-        self.history.step(next, Some(begun | ELSEWHERE));
+        self.draft.transfer(&seen, &world);
+        let mut next = Snapshot { world, ..self.history.now().clone() };
+        if let Some(other) = &mut next.other {
+            // There is one air for both worlds: its hour runs on in either.
+            let mut apart = seen.clone();
+            apart.air.clone_from(&next.world.air);
+            other.transfer(&seen, &apart);
+        }
+        self.history.follow(next);
+    }
+
+    /// Makes the draft another world, as somebody has chosen it here. What says nothing of the air leaves it as it is.
+    pub fn choose(&mut self, mut world: TerrainPreset) {
+        world.air = world.air.or_else(|| self.accepted().air.clone());
+        self.draft = world;
     }
 
     /// Takes the draft over if it is right. Changes of one `gesture` are undone together.
@@ -187,7 +205,7 @@ impl Session {
 
     /// Nothing is being dragged or typed any more.
     pub fn rest(&mut self) {
-        self.history.rest_unless(|gesture| gesture & ELSEWHERE != 0);
+        self.history.rest();
     }
 
     /// Gives a wrong draft up.
@@ -271,38 +289,53 @@ mod tests {
     }
 
     #[test]
-    fn changes_made_elsewhere_win_and_can_be_undone() {
+    fn changes_made_elsewhere_win_and_are_no_history() {
         let mut session = Session::new(seeded(1));
         session.draft.terrain.lod.spacing = -1.0;
         session.settle(None);
-        let elsewhere = seeded(9);
-        session.follow(&live(&elsewhere), 1.0);
+        let mut elsewhere = seeded(9);
+        elsewhere.terrain.lod.spacing = 2.0;
+        session.follow(&live(&elsewhere));
         session.settle(None);
-        assert_eq!((session.draft.clone(), session.fault.clone()), (seeded(9), None));
-        session.follow(&live(&elsewhere), 2.0);
-        assert_eq!(session.steps(), (1, 0));
+        assert_eq!((session.draft.clone(), session.fault.clone()), (elsewhere.clone(), None));
+        session.follow(&live(&elsewhere));
+        assert_eq!(session.steps(), (0, 0));
         session.undo();
-        assert_eq!(session.draft, seeded(1));
+        assert_eq!(session.draft, elsewhere);
     }
 
     #[test]
-    fn what_runs_by_itself_is_one_step_and_leaves_what_is_typed() {
+    fn what_runs_by_itself_is_no_step_and_leaves_what_is_typed() {
         let mut world = TerrainPreset { air: Some(Air::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
         assert_eq!(session.draft, world);
         session.draft.terrain.lod.spacing = -1.0;
-        for frame in 0..100 {
+        session.draft.air.as_mut().unwrap().cloud_cover = 7.0;
+        for _ in 0..100 {
             world.air.as_mut().unwrap().time += 0.01;
-            session.follow(&live(&world), f64::from(frame) / 60.0);
+            session.follow(&live(&world));
             session.rest();
             session.settle(None);
         }
-        assert_eq!((session.draft.terrain.lod.spacing, session.steps()), (-1.0, (2, 0)));
+        assert_eq!((session.draft.terrain.lod.spacing, session.steps()), (-1.0, (1, 0)));
+        assert_eq!(session.draft.air.as_ref().unwrap().cloud_cover, 7.0);
         assert_eq!(session.accepted(), &world);
         world.terrain.seed = 2;
-        session.follow(&live(&world), 10.0);
+        session.follow(&live(&world));
         session.revert();
-        assert_eq!(session.steps(), (2, 0));
+        assert_eq!(session.steps(), (0, 0));
+    }
+
+    #[test]
+    fn a_preset_that_was_chosen_can_be_undone() {
+        let mut session = Session::new(seeded(1));
+        session.choose(seeded(5));
+        session.settle(Some(1));
+        // Its file is followed from here on, and changes nothing yet.
+        session.follow(&live(&seeded(5)));
+        assert_eq!(session.steps(), (1, 0));
+        session.undo();
+        assert_eq!(session.draft, seeded(1));
     }
 
     #[test]
@@ -331,5 +364,38 @@ mod tests {
             session.settle(Some(1));
         }
         assert_eq!(session.steps(), (1, 0));
+    }
+
+    #[test]
+    fn undo_and_redo_work_while_the_hour_runs() {
+        let mut world = TerrainPreset { air: Some(Air::default()), ..seeded(1) };
+        let mut session = Session::new(live(&world).world());
+        let mut hour = world.air.as_ref().unwrap().time;
+        let mut frame = |session: &mut Session| {
+            // The app applies what the panel accepted, and advances the hour.
+            world = session.accepted().clone();
+            hour += 0.01;
+            world.air.as_mut().unwrap().time = hour;
+            session.follow(&live(&world));
+            session.rest();
+            session.settle(None);
+            assert_eq!(session.accepted().air.as_ref().unwrap().time, hour, "the hour was set back");
+        };
+        let mut run = |session: &mut Session| (0..20).for_each(|_| frame(session));
+        run(&mut session);
+        for seed in [2, 3] {
+            session.draft.terrain.seed = seed;
+            session.settle(None);
+            run(&mut session);
+        }
+        assert_eq!(session.steps(), (2, 0));
+        for (seed, steps) in [(2, (1, 1)), (1, (0, 2))] {
+            session.undo();
+            run(&mut session);
+            assert_eq!((session.draft.terrain.seed, session.steps()), (seed, steps));
+        }
+        session.redo();
+        run(&mut session);
+        assert_eq!((session.draft.terrain.seed, session.steps()), (2, (1, 1)));
     }
 }

@@ -8,6 +8,7 @@ use super::files::{self, Files};
 use super::number::{self, complain};
 use super::params::dice;
 use super::places;
+use super::replace::Replace;
 use super::session::Session;
 use crate::preset_asset::TerrainPreset;
 
@@ -17,6 +18,7 @@ pub struct WorldTab {
     /// The seed as it is typed, and the number it stood for.
     seed: Option<(String, u64)>,
     path: String,
+    replace: Replace,
     /// How the last file was dealt with: well or not, and in words.
     told: Option<(bool, String)>,
 }
@@ -81,7 +83,8 @@ impl WorldTab {
             field.on_hover_text("Save in the folder of the presets, and it is listed there");
         });
         ui.horizontal(|ui| {
-            if ui.button("Save").on_hover_text("Write the world as it is to the file").clicked() {
+            let help = "Write the world as it is to the file";
+            if self.replace.button(ui, true, "Save", help, &self.path) {
                 self.told = Some(match files::write(&self.path, session.accepted()) {
                     Ok(()) => (true, "Saved.".to_owned()),
                     Err(words) => (false, format!("Not saved: {words}.")),
@@ -132,10 +135,8 @@ impl WorldTab {
 
     fn take(&mut self, session: &mut Session, read: Result<TerrainPreset, String>) {
         self.told = Some(match read {
-            Ok(mut world) => {
-                // What says nothing of the air leaves it as it is.
-                world.air = world.air.or_else(|| session.accepted().air.clone());
-                session.draft = world;
+            Ok(world) => {
+                session.choose(world);
                 (true, "Loaded.".to_owned())
             }
             Err(words) => (false, format!("Not loaded, the world stays: {words}.")),

@@ -14,6 +14,7 @@ use bevy::prelude::*;
 use super::jobs::{Done, Job};
 use super::pages::{Layer, Page, PageRecord};
 use super::place::{Block, Cell, Ground};
+use super::settings::ScatterKind;
 use crate::chunk::{ChunkKey, Square};
 use crate::lod::{Viewer, distance};
 use crate::tasks::Workers;
@@ -111,6 +112,37 @@ impl Cells {
             hide(page, commands);
         }
         self.reviewed = None;
+    }
+
+    /// Draws with other meshes and materials; objects stay.
+    pub fn relook(&mut self, looks: Vec<Vec<Look>>, commands: &mut Commands) {
+        if self.looks != looks {
+            self.looks = looks;
+            self.hide(commands);
+        }
+    }
+
+    /// Takes over what `kinds` look like; objects stay.
+    pub fn restyle(&mut self, kinds: &[ScatterKind], commands: &mut Commands) {
+        let mut is_as_before = true;
+        for layer in &mut self.layers {
+            if let Some(kind) = kinds.get(layer.index) {
+                is_as_before &= layer.restyle(kind);
+            }
+        }
+        if !is_as_before {
+            self.hide(commands);
+        }
+    }
+
+    /// Would cells of `layers`, so many quads wide, hold the same objects on the same pages? They stand on the same land.
+    pub fn holds(&self, layers: &[Layer], quads: u32) -> bool {
+        let is_like = |(a, b): (&Layer, &Layer)| {
+            (a.index, a.lattice, a.reach) == (b.index, b.lattice, b.reach)
+                && a.pages.capacity() == b.pages.capacity()
+                && a.kind.places_as(&b.kind)
+        };
+        self.ground.quads == quads && self.layers.len() == layers.len() && self.layers.iter().zip(layers).all(is_like)
     }
 
     /// Takes finished cells from the tasks.

@@ -98,6 +98,16 @@ impl Kit {
     }
 }
 
+impl Kit {
+    /// Puts what it draws on land in other buffers.
+    pub fn rebind(&mut self, land: &[Buffer; 3], materials: &mut Assets<ScatterMaterial>) {
+        self.land = land.clone();
+        for (far, look) in self.looks.iter_mut().enumerate() {
+            look.material = materials.add(material(&self.shape, self.band, far > 0, land, &self.buffers));
+        }
+    }
+}
+
 /// Are these the same buffers?
 pub fn is_same(a: &[Buffer; 3], b: &[Buffer; 3]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.id() == b.id())

@@ -81,6 +81,11 @@ const TURN: f32 = 0.7;
 const LAST: f32 = 1.3333334;
 // As objects grow rarer, the others grow wider to cover as much ground; up to this.
 const WIDEST: f32 = 1.6;
+// Radians a second of gusts, and of the slowest trembling; so many paces of it, up to a radian a second faster. All are
+// multiples of a twentieth: `SWING_PERIOD` in write.rs.
+const GUST_SPEED: f32 = 1.1;
+const TREMBLE_SPEED: f32 = 2.1;
+const PACES: f32 = 20.0;
 
 struct Vertex {
     @builtin(instance_index) instance_index: u32,
@@ -230,8 +235,8 @@ fn placed(tag: u32, which: u32) -> Placed {
     let wide = widened(distance);
     var position = basis * (shape * vec3(wide, 1.0, wide)) * size;
     // Gusts wander over the land, and each object trembles at its own pace.
-    let gust = 0.6 + 0.4 * sin(dot(place, vec2(0.045, 0.031)) - kind.time * 1.1);
-    let tremble = sin(kind.time * (2.1 + rank) + dot(place, vec2(0.9, 1.3)));
+    let gust = 0.6 + 0.4 * sin(dot(place, vec2(0.045, 0.031)) - kind.time * GUST_SPEED);
+    let tremble = sin(kind.time * (TREMBLE_SPEED + floor(rank * PACES) / PACES) + dot(place, vec2(0.9, 1.3)));
     position += vec3(0.86, 0.0, 0.5) * (color_bend.a * size * kind.sway * kind.wind * gust * (0.35 + 0.65 * tremble));
 
     let base = vec3(place.x, ground.height - kind.sink * share, place.y);

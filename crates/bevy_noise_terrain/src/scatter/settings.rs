@@ -289,7 +289,7 @@ impl Scatter {
 }
 
 impl ScatterKind {
-    fn places_as(&self, other: &Self) -> bool {
+    pub(super) fn places_as(&self, other: &Self) -> bool {
         let Self { min_size, max_size, sink, tilt, sway, .. } = *other;
         let Self { ground_light, ground_color, tint, variety, shadows, .. } = *other;
         let look = Self { min_size, max_size, sink, tilt, sway, ..self.clone() };

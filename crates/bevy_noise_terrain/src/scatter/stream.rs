@@ -5,48 +5,25 @@ use std::sync::Arc;
 use bevy::ecs::system::SystemParam;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::RenderDevice;
 use bevy::tasks::Task;
 use bevy::tasks::futures::check_ready;
 use bevy::time::Real;
 
-use super::bands::{Band, Need, far_from, share_pages, shares};
+use super::bands::{Band, Need, Share, share_pages, shares};
 use super::cells::{Cells, Home, ScatterBlock, place};
 use super::kit::{Kit, is_same};
 use super::material::ScatterMaterial;
 use super::pages::Layer;
-use super::place::{Ground, cell_quads, far_quads};
+use super::place::Ground;
 use super::prepare::{Order, Origin, Prepared, spawn};
 use super::settings::{Scatter, ScatterRejected, ScatterShape};
 use super::shapes::Model;
+use super::wish::{Wish, absent_kinds};
 use crate::frame::split_origin;
 use crate::render::VertexPool;
 use crate::streaming::{Shape, TerrainState};
 use crate::terrain::TerrainOrigin;
-
-/// What cells are made for.
-#[derive(Clone)]
-struct Wish {
-    settings: Scatter,
-    /// The land's generation and its buffers.
-    generation: u64,
-    land: [Buffer; 3],
-    viewers: usize,
-}
-
-impl Wish {
-    fn is_on(&self, generation: u64, land: &[Buffer; 3]) -> bool {
-        self.generation == generation && is_same(&self.land, land)
-    }
-
-    /// Do things that were made for this serve `other` too?
-    fn serves(&self, other: &Self) -> bool {
-        self.is_on(other.generation, &other.land)
-            && self.viewers >= other.viewers
-            && self.settings.places_as(&other.settings)
-    }
-}
 
 /// The running state of scattered objects; [`Scatter`] brings it along.
 #[derive(Component, Default)]
@@ -61,6 +38,8 @@ pub struct ScatterState {
     /// For each layer of each band.
     kits: Vec<Vec<Kit>>,
     epochs: u64,
+    /// Meshes that cannot be scattered, as was said already.
+    reported: Vec<AssetId<Mesh>>,
     main_ms: f32,
 }
 
@@ -93,6 +72,7 @@ pub struct ScatterStats {
 pub(super) struct Shop<'w> {
     meshes: ResMut<'w, Assets<Mesh>>,
     materials: ResMut<'w, Assets<ScatterMaterial>>,
+    server: Option<Res<'w, AssetServer>>,
 }
 
 impl ScatterState {
@@ -123,36 +103,33 @@ impl ScatterState {
         }
         made_for.settings = settings.clone();
         for cells in &mut self.bands {
-            let mut is_as_before = true;
-            for layer in &mut cells.layers {
-                if let Some(kind) = settings.kinds.get(layer.index) {
-                    is_as_before &= layer.restyle(kind);
-                }
-            }
-            if !is_as_before {
-                cells.hide(commands);
-            }
+            cells.restyle(&settings.kinds, commands);
         }
     }
 
-    /// Begins to prepare what `wish` needs; not while a mesh is loading.
-    fn order(&mut self, wish: Wish, shape: &Shape, meshes: &Assets<Mesh>) {
-        let spacing = shape.lod.spacing;
-        let width = f64::from(cell_quads(spacing)) * spacing;
-        let wide = f64::from(far_quads(&shape.lod, f64::from(far_from(width)))) * spacing;
+    /// Says once that a mesh cannot be scattered.
+    fn report(&mut self, index: usize, mesh: AssetId<Mesh>, why: &str) {
+        if !self.reported.contains(&mesh) {
+            self.reported.push(mesh);
+            warn!("scatter.kinds[{index}].shape {why}: it is left out");
+        }
+    }
+
+    /// Begins to prepare what `wish` needs; kinds whose mesh is not there wait for it.
+    fn order(&mut self, wish: Wish, meshes: &Assets<Mesh>) {
+        let [width, wide] = wish.widths;
         let mut orders = Vec::new();
         for share in shares(&wish.settings.kinds, width, wide) {
+            if wish.absent & 1 << share.index != 0 {
+                continue;
+            }
             let known = self.kits.iter().flatten().find(|kit| kit.is_of(share.band, &share.kind.shape));
             let origin = match (&share.kind.shape, known) {
                 (_, Some(kit)) => Origin::Known { model: kit.model.clone(), capacity: kit.capacity },
                 (ScatterShape::Custom(handle), None) => {
-                    let Some(mesh) = meshes.get(handle) else { return };
-                    let Some(model) = Model::of_mesh(mesh) else {
-                        warn!(
-                            "scatter.kinds[{}].shape is no list of triangles in main memory with at most 65535 \
-                             vertices: it is left out",
-                            share.index
-                        );
+                    let Some(model) = meshes.get(handle).and_then(Model::of_mesh) else {
+                        let why = "is no list of triangles in main memory with at most 65535 vertices";
+                        self.report(share.index, handle.id(), why);
                         continue;
                     };
                     Origin::Mesh(model)
@@ -165,7 +142,7 @@ impl ScatterState {
         self.preparing = Some((wish, spawn(orders)));
     }
 
-    /// Begins anew with what has been prepared.
+    /// Begins with what has been prepared; a band in which the same stands in the same places stays as it is.
     fn begin(
         &mut self,
         wish: Wish,
@@ -175,7 +152,6 @@ impl ScatterState {
         shop: &mut Shop,
         commands: &mut Commands,
     ) {
-        self.clear(commands);
         let limits = device.limits();
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let need = |prepared: &Prepared| Need {
@@ -185,39 +161,66 @@ impl ScatterState {
         };
         let needs: Vec<_> = prepared.iter().map(need).collect();
         let pages = share_pages(&needs, wish.viewers, u64::from(wish.settings.memory_mb) * 1_000_000, largest);
-        let mut before: Vec<Kit> = self.kits.drain(..).flatten().collect();
         let (mut near, mut far) = (Vec::new(), Vec::new());
         for (prepared, pages) in prepared.into_iter().zip(pages) {
+            // Its own settings, not those of the band: what changes later is compared with them.
+            let Some(kind) = wish.settings.kinds.get(prepared.share.index) else { continue };
             let list = if prepared.share.band == Band::Near { &mut near } else { &mut far };
-            list.push((prepared, pages));
+            let Share { index, reach, .. } = prepared.share;
+            let layer = Layer::new(kind, index, prepared.rule.lattice, &prepared.model, reach, pages);
+            list.push((prepared, layer));
         }
-        for (part_of_pool, list) in [(2, near), (4, far)] {
-            let (mut layers, mut kits, mut rules, mut looks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            let mut width = 0.0;
-            for (mut prepared, pages) in list {
+        let before: Vec<_> = self
+            .bands
+            .drain(..)
+            .map(Some)
+            .chain([None, None])
+            .zip(self.kits.drain(..).chain([Vec::new(), Vec::new()]))
+            .collect();
+        let spacing = shape.lod.spacing;
+        for (((part_of_pool, width), list), (cells, before)) in
+            [(2, wish.widths[0]), (4, wish.widths[1])].into_iter().zip([near, far]).zip(before)
+        {
+            let quads = (width / spacing).round().max(1.0) as u32;
+            let (prepared, layers): (Vec<_>, Vec<_>) = list.into_iter().unzip();
+            match cells {
+                Some(mut cells) if cells.holds(&layers, quads) => {
+                    cells.restyle(&wish.settings.kinds, commands);
+                    self.bands.push(cells);
+                    self.kits.push(before);
+                    continue;
+                }
+                Some(mut cells) => cells.hide(commands),
+                None => {}
+            }
+            let mut before: Vec<Option<Kit>> = before.into_iter().map(Some).collect();
+            let (mut kits, mut rules) = (Vec::new(), Vec::new());
+            for (mut prepared, layer) in prepared.into_iter().zip(&layers) {
                 let share = &prepared.share;
-                // Its own settings, not those of the band: what changes later is compared with them.
-                let Some(kind) = wish.settings.kinds.get(share.index) else { continue };
-                let (index, lattice) = (share.index, prepared.rule.lattice);
-                let layer = Layer::new(kind, index, lattice, &prepared.model, share.reach, pages);
-                let known = before.iter().position(|kit| kit.is_of(share.band, &share.kind.shape));
-                let known = known.map(|known| before.swap_remove(known));
-                let Shop { meshes, materials } = &mut *shop;
-                let kit = Kit::new(&mut prepared, &layer, known, &wish.land, device, meshes, materials);
-                width = prepared.width;
-                looks.push(kit.looks.clone());
-                kits.push(kit);
-                layers.push(layer);
+                let is_of =
+                    |kit: &Option<Kit>| kit.as_ref().is_some_and(|kit| kit.is_of(share.band, &share.kind.shape));
+                let known = before.iter().position(is_of).and_then(|known| before[known].take());
+                let Shop { meshes, materials, .. } = &mut *shop;
+                kits.push(Kit::new(&mut prepared, layer, known, &wish.land, device, meshes, materials));
                 rules.push(prepared.rule);
             }
-            self.kits.push(kits);
-            let spacing = shape.lod.spacing;
-            let quads = (width / spacing).round().max(1.0) as u32;
+            let looks = kits.iter().map(|kit| kit.looks.clone()).collect();
             let ground = Ground { source: shape.source.clone(), spacing, quads, rules: Arc::from(rules) };
             self.epochs += 1;
+            self.kits.push(kits);
             self.bands.push(Cells::new(self.epochs, ground, layers, looks, part_of_pool));
         }
         self.made_for = Some(wish);
+    }
+
+    /// Puts what stands on the land of `wish` where that lies in memory now.
+    fn rebind(&mut self, wish: &Wish, shop: &mut Shop, commands: &mut Commands) {
+        for (cells, kits) in self.bands.iter_mut().zip(&mut self.kits) {
+            for kit in &mut *kits {
+                kit.rebind(&wish.land, &mut shop.materials);
+            }
+            cells.relook(kits.iter().map(|kit| kit.looks.clone()).collect(), commands);
+        }
     }
 
     /// Sees to it that there are cells for the present settings on the present land.
@@ -231,10 +234,25 @@ impl ScatterState {
     ) {
         let (Some(shown), Some(settings)) = (&land.shown, &self.settings) else { return };
         let viewers = land.viewers.len().max(1);
-        let wish = Wish { settings: settings.clone(), generation: shown.id, land: pool.shared(), viewers };
-        if self.made_for.as_ref().is_some_and(|made_for| !made_for.is_on(wish.generation, &wish.land)) {
-            // Other land, or land elsewhere in memory: nothing stands on it yet.
-            self.clear(commands);
+        let mut broken = Vec::new();
+        let absent = absent_kinds(settings, &shop.meshes, shop.server.as_deref(), |index, mesh, error| {
+            broken.push((index, mesh, format!("was not loaded ({error})")));
+        });
+        let mut wish = Wish::new(settings, (shown.id, &shown.shape), pool.shared(), viewers, absent);
+        for (index, mesh, why) in broken {
+            self.report(index, mesh, &why);
+        }
+        if let Some((ordered, _)) = &mut self.preparing {
+            ordered.follow(&wish);
+        }
+        if let Some(made_for) = &mut self.made_for {
+            if !made_for.follow(&wish) {
+                // Nothing stands on other land yet.
+                self.clear(commands);
+            } else if !is_same(&made_for.land, &wish.land) {
+                made_for.land = wish.land.clone();
+                self.rebind(&wish, shop, commands);
+            }
         }
         if self.made_for.as_ref().is_some_and(|made_for| made_for.serves(&wish)) {
             self.preparing = None;
@@ -244,13 +262,13 @@ impl ScatterState {
         match self.preparing.take() {
             Some((ordered, mut task)) if ordered.serves(&wish) => match check_ready(&mut task) {
                 Some(prepared) => {
-                    let wish = Wish { viewers: ordered.viewers, ..wish };
+                    wish.viewers = ordered.viewers;
                     self.begin(wish, prepared, &shown.shape, device, shop, commands);
                 }
                 None => self.preparing = Some((ordered, task)),
             },
             // What is being made is of no use any more.
-            _ => self.order(wish, &shown.shape, &shop.meshes),
+            _ => self.order(wish, &shop.meshes),
         }
     }
 }

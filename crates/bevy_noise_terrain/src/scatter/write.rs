@@ -10,6 +10,10 @@ use super::pages::{KindHeader, PageRecord};
 use super::place::Instance;
 use super::stream::ScatterState;
 
+/// Seconds after which all that moves in the wind has swung a whole number of times: the shader's clock begins anew, and
+/// nothing jumps. Speeds there are multiples of a twentieth of a radian a second.
+const SWING_PERIOD: f64 = 20.0 * std::f64::consts::TAU;
+
 /// What a frame writes, per kind and band.
 #[derive(Resource, Default)]
 pub(super) struct Writes(Vec<Write>);
@@ -28,7 +32,7 @@ pub(super) fn extract(
     mut writes: ResMut<Writes>,
     mut states: Local<Option<QueryState<&'static mut ScatterState>>>,
 ) {
-    let time = main.get_resource::<Time>().map_or(0.0, Time::elapsed_secs_wrapped);
+    let time = main.get_resource::<Time>().map_or(0.0, |time| (time.elapsed_secs_f64() % SWING_PERIOD) as f32);
     let states = states.get_or_insert_with(|| main.query());
     // Frames can be skipped; what was not written yet must not get lost.
     for mut state in states.iter_mut(&mut main) {
@@ -59,6 +63,23 @@ pub(super) fn write(mut writes: ResMut<Writes>, queue: Res<RenderQueue>) {
         if !records.is_empty() {
             let offset = size_of::<KindHeader>() + first_record * size_of::<PageRecord>();
             queue.write_buffer(&buffers.pages, offset as u64, bytemuck::cast_slice(&records));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plants_do_not_jump_when_their_clock_begins_anew() {
+        let shader = include_str!("scatter.wgsl");
+        assert!(shader.contains("const GUST_SPEED: f32 = 1.1;") && shader.contains("const TREMBLE_SPEED: f32 = 2.1;"));
+        assert!(shader.contains("const PACES: f32 = 20.0;"));
+        let paces = (0..20).map(|pace| 2.1 + f64::from(pace) / 20.0);
+        for speed in paces.chain([1.1]) {
+            let swings = speed * SWING_PERIOD / std::f64::consts::TAU;
+            assert!((swings - swings.round()).abs() < 1e-9, "{speed}: {swings} swings");
         }
     }
 }

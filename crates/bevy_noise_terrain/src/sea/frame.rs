@@ -6,13 +6,14 @@ use bevy::math::DVec2;
 use bytemuck::{Pod, Zeroable};
 
 use super::Sea;
+use super::motion::Motion;
 use super::waves::{WAVES, mean_square_slope, waves};
 use crate::terrain::TerrainOrigin;
 
 /// Layers of the pattern: two of gusts, two of foam.
 pub const LAYERS: usize = 4;
 /// Each layer's tile in metres, its turn in radians and its speed with the wind in metres a second.
-const SHAPES: [(f64, f64, f64); LAYERS] =
+pub const SHAPES: [(f64, f64, f64); LAYERS] =
     [(2_900.0, 0.4, 4.0), (11_300.0, -1.1, 7.0), (23.0, 0.0, 0.15), (8.7, 1.9, 0.1)];
 
 /// The sea as the shader sees it.
@@ -40,29 +41,29 @@ pub struct SeaFrame {
 pub const FOAM_PERIOD: f64 = 64.0;
 
 impl SeaFrame {
-    /// `seconds` since the waves set off. Far from zero nothing jitters: phases and places in tiles are wrapped in
-    /// 64 bits.
-    pub fn new(sea: &Sea, origin: &TerrainOrigin, ring: [i32; 2], seconds: f64) -> Self {
+    /// Far from zero nothing jitters: phases and places in tiles are wrapped in 64 bits.
+    pub fn new(sea: &Sea, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion) -> Self {
         let with = |color: bevy::color::LinearRgba, w: f32| [color.red, color.green, color.blue, w];
-        let heading = f64::from(sea.wave_heading).to_radians();
-        let way = DVec2::new(heading.sin(), -heading.cos());
         let origin = DVec2::new(origin.x, origin.z);
         let waves = waves(sea);
         Self {
             shallow: with(sea.shallow, sea.level),
             deep: with(sea.deep, 1.1 / sea.clarity),
-            shore: [sea.foam_width, sea.roughness, seconds.rem_euclid(FOAM_PERIOD) as f32, sea.wave_height],
+            shore: [sea.foam_width, sea.roughness, motion.foam as f32, sea.wave_height],
             rough: [mean_square_slope(&waves) as f32, 0.0, 0.0, 0.0],
             ring: [ring[0], ring[1], 0, 0],
-            layers: SHAPES.map(|(size, turn, speed)| {
+            layers: std::array::from_fn(|index| {
+                let (size, turn, _) = SHAPES[index];
                 let (sin, cos) = turn.sin_cos();
-                let place = (origin - way * speed * f64::from(sea.wave_speed) * seconds) / size;
+                let place = origin / size;
                 let turned = DVec2::new(cos * place.x - sin * place.y, sin * place.x + cos * place.y);
+                let turned = turned - motion.layers[index];
                 let wrapped = [turned.x, turned.y].map(|v| v.rem_euclid(1.0) as f32);
                 [(cos / size) as f32, (sin / size) as f32, wrapped[0], wrapped[1]]
             }),
-            waves: waves.map(|wave| {
-                let phase = wave.k.dot(origin) - wave.speed * seconds + wave.phase;
+            waves: std::array::from_fn(|index| {
+                let wave = &waves[index];
+                let phase = wave.k.dot(origin) - motion.phases[index] + wave.phase;
                 [wave.k.x as f32, wave.k.y as f32, wave.slope as f32, phase.rem_euclid(TAU) as f32]
             }),
         }
@@ -73,6 +74,13 @@ impl SeaFrame {
 mod tests {
     use super::*;
     use bevy::prelude::default;
+
+    /// The sea after `seconds`.
+    fn after(sea: &Sea, seconds: f64) -> Motion {
+        let mut motion = Motion::default();
+        motion.advance(sea, seconds);
+        motion
+    }
 
     /// The place in a layer's tile, and the phase of a wave, each as a share of its period.
     fn seen(frame: &SeaFrame, index: usize, place: DVec2, origin: DVec2) -> [f64; 3] {
@@ -94,7 +102,8 @@ mod tests {
         let place = DVec2::new(1_000_123.0, -2_000_456.0);
         for index in 0..WAVES {
             let [a, b] = [DVec2::new(1e6, -2e6), DVec2::new(1e6 + 512.0, -2e6 - 256.0)].map(|origin| {
-                let frame = SeaFrame::new(&sea, &TerrainOrigin { x: origin.x, z: origin.y }, [0; 2], 12_345.6);
+                let frame =
+                    SeaFrame::new(&sea, &TerrainOrigin { x: origin.x, z: origin.y }, [0; 2], &after(&sea, 12_345.6));
                 seen(&frame, index, place, origin)
             });
             // 32-bit steps over some hundred metres.
@@ -105,7 +114,7 @@ mod tests {
     #[test]
     fn waves_run_with_the_wind() {
         let sea = Sea { wave_heading: 90.0, ..default() };
-        let at = |sea: &Sea, seconds| SeaFrame::new(sea, &TerrainOrigin::default(), [0; 2], seconds);
+        let at = |sea: &Sea, seconds| SeaFrame::new(sea, &TerrainOrigin::default(), [0; 2], &after(sea, seconds));
         let (still, later) = (at(&sea, 0.0), at(&sea, 1.0));
         for index in 0..WAVES {
             // What was at the origin has moved on as fast as a wave of this length does.
@@ -128,5 +137,21 @@ mod tests {
         assert!(shader.contains(&format!("WAVES: u32 = {WAVES}u")));
         assert!(shader.contains(&format!("FOAM_PERIOD: f32 = {FOAM_PERIOD}.0")));
         assert!(shader.contains(&format!("RING: u32 = {:#x}u", super::super::ring::RING_TAG)));
+    }
+
+    #[test]
+    fn waves_stay_where_they_are_when_they_grow_faster_after_a_day() {
+        let mut motion = after(&Sea::default(), 86_400.0);
+        let faster = Sea { wave_speed: 1.2, ..default() };
+        let at = |sea: &Sea, motion: &Motion| SeaFrame::new(sea, &TerrainOrigin::default(), [0; 2], motion);
+        let [before, after] = [&Sea::default(), &faster].map(|sea| at(sea, &motion));
+        assert_eq!((before.waves, before.layers), (after.waves, after.layers));
+        // From there they run faster: as far in five seconds as they did in six.
+        let mut usual = motion.clone();
+        usual.advance(&Sea::default(), 6.0);
+        motion.advance(&faster, 5.0);
+        for (a, b) in motion.phases.iter().zip(usual.phases) {
+            assert!(apart(a / TAU, b / TAU) < 1e-6, "{a} {b}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use bevy::light::NotShadowCaster;
 use bevy::mesh::{Indices, MeshTag, PrimitiveTopology};
 use bevy::prelude::*;
 
-use super::surface::Reach;
+use super::surface::{Reach, Water};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::streaming::TerrainState;
 
@@ -65,7 +65,7 @@ pub(super) fn encircle(
         let mesh = Mesh3d(meshes.add(mesh(&covered, corner)));
         let material = reach.material.clone();
         let parts = (Name::new("Far sea"), mesh, MeshMaterial3d(material.clone()), MeshTag(RING_TAG));
-        let entity = commands.spawn((parts, NoFrustumCulling, NotShadowCaster, ChildOf(terrain))).id();
+        let entity = commands.spawn((Water, parts, NoFrustumCulling, NotShadowCaster, ChildOf(terrain))).id();
         commands.entity(terrain).insert(Ring { covered, corner, next: None, entity, material });
     }
 }

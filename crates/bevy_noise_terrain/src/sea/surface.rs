@@ -11,6 +11,7 @@ use bevy::render::renderer::RenderDevice;
 
 use super::frame::SeaFrame;
 use super::material::{WaterExtension, WaterMaterial};
+use super::motion::Motion;
 use super::ring::Ring;
 use super::{Sea, SeaRejected, patches};
 use crate::chunk::TerrainChunk;
@@ -27,6 +28,7 @@ pub(super) struct Filled {
     buffer: Buffer,
     /// The vertices that the material is bound to: pools grow.
     land: Buffer,
+    motion: Motion,
 }
 
 /// How far up and down a sea reaches, and what its water is drawn with.
@@ -37,9 +39,9 @@ pub struct Reach {
     pub(super) material: Handle<WaterMaterial>,
 }
 
-/// The water over a chunk, its child.
+/// The water over a chunk, its child; or that beyond all chunks, a child of the terrain.
 #[derive(Component)]
-pub(super) struct Water;
+pub(crate) struct Water;
 
 /// The pattern of gusts and foam that all seas share.
 fn foam(images: &mut Assets<Image>) -> Handle<Image> {
@@ -78,18 +80,20 @@ pub(super) fn fill(
             let Some((filled, _)) = &filled else { continue };
             valid = filled.sea.clone();
         }
-        if let Some((mut filled, mut reach)) = filled
-            && filled.land.id() == pool.vertices.id()
-        {
-            if filled.sea != valid {
-                reach.set_if_neq(Reach {
-                    level: valid.level,
-                    waves: valid.wave_height,
-                    material: reach.material.clone(),
-                });
-                filled.sea = valid;
+        let mut motion = Motion::default();
+        if let Some((mut filled, mut reach)) = filled {
+            if filled.land.id() == pool.vertices.id() {
+                if filled.sea != valid {
+                    reach.set_if_neq(Reach {
+                        level: valid.level,
+                        waves: valid.wave_height,
+                        material: reach.material.clone(),
+                    });
+                    filled.sea = valid;
+                }
+                continue;
             }
-            continue;
+            motion = std::mem::take(&mut filled.motion);
         }
         let buffer = storage_buffer(&device, "sea frame", size_of::<SeaFrame>());
         let extension = WaterExtension {
@@ -103,7 +107,7 @@ pub(super) fn fill(
         let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
         let material = materials.add(WaterMaterial { base, extension });
         let reach = Reach { level: valid.level, waves: valid.wave_height, material };
-        commands.entity(entity).insert((Filled { sea: valid, buffer, land: pool.vertices.clone() }, reach));
+        commands.entity(entity).insert((Filled { sea: valid, buffer, land: pool.vertices.clone(), motion }, reach));
     }
 }
 
@@ -148,14 +152,16 @@ pub(super) fn flood(
 
 /// Hands this frame's numbers to the shader.
 pub(super) fn flow(
-    seas: Query<(&Filled, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
+    mut seas: Query<(&mut Filled, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
     time: Res<Time>,
     mut uploads: ResMut<Uploads>,
 ) {
-    for (filled, origin, state, ring) in &seas {
+    for (mut filled, origin, state, ring) in &mut seas {
+        let Filled { sea, buffer, motion, .. } = &mut *filled;
+        motion.advance(sea, time.delta_secs_f64());
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
-        let frame = SeaFrame::new(&filled.sea, origin, corner, time.elapsed_secs_f64());
-        uploads.write(&filled.buffer, 0, bytemuck::bytes_of(&frame));
+        let frame = SeaFrame::new(sea, origin, corner, motion);
+        uploads.write(buffer, 0, bytemuck::bytes_of(&frame));
     }
 }

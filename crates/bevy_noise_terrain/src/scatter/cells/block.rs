@@ -20,7 +20,7 @@ pub struct ScatterBlock {
 }
 
 /// What a near or a far shape is drawn with.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Look {
     /// Of all sizes.
     pub meshes: [Handle<Mesh>; SIZES],
