@@ -36,6 +36,7 @@
 //!   server gets the same heights, bit for bit.
 //! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
 //! * `export`: regions as 16-bit PNG, OBJ and glTF files.
+//! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), land under the pointer for `bevy_picking`.
 //! * `panel`: an egui panel that edits every parameter live.
 
 #[cfg(feature = "render")]
@@ -50,6 +51,8 @@ pub mod lod;
 pub mod mesh;
 #[cfg(feature = "panel")]
 pub mod panel;
+#[cfg(feature = "picking")]
+pub mod picking;
 #[cfg(feature = "presets")]
 mod preset_asset;
 pub mod presets;
