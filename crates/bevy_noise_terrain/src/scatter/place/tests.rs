@@ -54,8 +54,8 @@ fn a_cell_depends_on_nothing_but_its_settings() {
     let source = Arc::new(NoiseSource(terrain.noise.build(1).unwrap()));
     let patches = Patches { feature_size: 40.0, ..Patches::default() };
     let kinds = [
-        ScatterKind { patches: Some(patches), ..ScatterKind::grass() },
-        ScatterKind { max_slope: 1.2, ..ScatterKind::rock() },
+        ScatterKind { patches: Some(patches), max_slope: 1.4, ..ScatterKind::grass() },
+        ScatterKind { max_slope: 1.4, ..ScatterKind::rock() },
     ];
     let ground = ground(source, &kinds);
     let mut scratch = PlaceScratch::default();
