@@ -26,7 +26,7 @@ pub enum Command {
     Fly(Example),
     /// Build the example `scenes` and draw the pictures of the README, without a window
     Scenes(Example),
-    /// Check everything: format, lints, documentation, tests, and a picture of a flight
+    /// Check everything: format, lints, documentation, tests, pictures of a flight, and projects that use the crates
     Test(Test),
     /// Measure the pictures fly-00.png, fly-01.png, ... of a folder as the step `picture` does
     Pictures {

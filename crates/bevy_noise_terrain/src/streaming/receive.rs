@@ -24,12 +24,7 @@ pub(crate) fn receive(
             state.uploads.clear();
         }
         let entrance = Entrance { terrain, origin: *origin };
-        for (entity, told) in std::mem::take(&mut state.retired) {
-            match told {
-                Some(key) => leave(&mut commands, entity, key),
-                None => commands.entity(entity).try_despawn(),
-            }
-        }
+        state.despawn_retired(&mut commands);
         let mut most = state.settings.uploads_per_frame();
         let finished = state.workers.take(|_| {
             let fits = most > 0;
@@ -172,6 +167,11 @@ impl TerrainState {
         self.clear_pool(self.slots.capacity());
         self.queued = None;
         self.applied = None;
+        self.despawn_retired(commands);
+    }
+
+    /// Despawns the entities of chunks that have left memory, after telling those who were told of them.
+    fn despawn_retired(&mut self, commands: &mut Commands) {
         for (entity, told) in std::mem::take(&mut self.retired) {
             match told {
                 Some(key) => leave(commands, entity, key),

@@ -112,8 +112,10 @@ impl TerrainState {
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
         let share = seconds * f64::from(self.settings.growth(shown.is_fresh()));
-        let (most, goal) = (shown.reachable(&self.viewers), shown.wanted_reachable(&self.viewers));
-        shown.ranges.approach(&goal, &most, &lod, share);
+        let most = shown.reachable(&self.viewers);
+        // Where all fits, all that can be drawn is wanted.
+        let goal = self.demand.is_cut.then(|| shown.wanted_reachable(&self.viewers));
+        shown.ranges.approach(goal.as_ref().unwrap_or(&most), &most, &lod, share);
         let mut roots = shown.roots(&self.viewers);
         roots.retain(|key| shown.chunks.contains_key(key));
 
