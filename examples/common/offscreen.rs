@@ -6,6 +6,7 @@ use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::{PollType, TextureFormat};
 use bevy::render::renderer::RenderDevice;
+use bevy::render::settings::WgpuSettings;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
@@ -21,13 +22,20 @@ const PATIENCE: u32 = 30;
 struct Captured(Option<Image>);
 
 /// Bevy's default plugins without a window, and the image to draw into, sRGB.
+#[allow(dead_code, reason = "some choose their device")]
 pub fn app(width: u32, height: u32) -> (App, Handle<Image>) {
+    app_with(width, height, WgpuSettings::default())
+}
+
+/// The same with a device of one's own choice.
+pub fn app_with(width: u32, height: u32, device: WgpuSettings) -> (App, Handle<Image>) {
+    let render = RenderPlugin { synchronous_pipeline_compilation: true, render_creation: device.into(), ..default() };
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
             .set(AssetPlugin { file_path: ASSETS.into(), ..default() })
-            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .set(render)
             .disable::<WinitPlugin>()
             .disable::<PipelinedRenderingPlugin>(),
     )

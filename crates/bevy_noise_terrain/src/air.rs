@@ -59,10 +59,12 @@ pub use settings::{Air, AirError, AirRejected, AirSky};
 pub use sun::sun_direction;
 pub use view::{AirView, ev100};
 
+use crate::render::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
 use bevy::asset::embedded_asset;
+use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy::render::renderer::RenderAdapterInfo;
+use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
 use bevy::shader::load_shader_library;
 use scatter::Medium;
 use sky::Sky;
@@ -137,6 +139,7 @@ impl Plugin for TerrainAirPlugin {
                 .after(drift::advance)
                 .in_set(AirSystems::Follow),
         );
+        app.add_systems(PostUpdate, dome::keep_own.after(VisibilitySystems::CheckVisibility));
     }
 
     fn finish(&self, app: &mut App) {
@@ -151,6 +154,7 @@ fn apply(
     mut medium: Local<Option<(f32, Medium)>>,
     mut commands: Commands,
     adapter: Option<Res<RenderAdapterInfo>>,
+    device: Option<Res<RenderDevice>>,
 ) {
     if !air.is_changed() {
         return;
@@ -163,6 +167,15 @@ fn apply(
     let mut air = air.clone();
     if adapter.is_none_or(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu) {
         // Some software drivers crash in it.
+        air.sky = AirSky::Analytic;
+    }
+    if air.sky == AirSky::Atmosphere
+        && let Some(found) = device.and_then(|device| too_few_storage_buffers(&device, ATMOSPHERE_STORAGE_BUFFERS))
+    {
+        warn_once!(
+            "AirSky::Atmosphere over terrain needs {ATMOSPHERE_STORAGE_BUFFERS} storage buffers a shader stage, and \
+             this device has {found}: the analytic sky stays"
+        );
         air.sky = AirSky::Analytic;
     }
     if air == light.air {

@@ -6,11 +6,15 @@
 //! morph needs: viewers, ranges, the place of each slot on the plane. Both are written in the render world,
 //! so that the vertices, the ranges and the set of visible entities of a frame always belong together.
 //! Streaming a chunk in is one copy of 67 kB: no mesh asset, no allocator, no bind group is touched.
+//!
+//! Land, water and plants need a device with eight storage buffers a shader stage, four of them for Bevy. Under Bevy's
+//! own [`Atmosphere`](bevy::light::Atmosphere) it is nine, with order-independent transparency eleven.
 
 mod chunks;
 mod frame;
 mod ground;
 mod layers;
+mod limits;
 mod material;
 pub(crate) mod pattern;
 pub(crate) mod pool;
@@ -20,6 +24,7 @@ pub use frame::FrameHeader;
 pub use ground::{
     Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, PatchesRecord, Span,
 };
+pub(crate) use limits::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 pub(crate) use pool::VertexPool;
 
@@ -115,6 +120,7 @@ impl Plugin for TerrainRenderPlugin {
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .add_systems(PostUpdate, ground::prepare.in_set(TerrainSystems::Apply))
             .add_systems(PostUpdate, (pool::open_pools, ground::load_textures).chain().in_set(TerrainSystems::Open))
+            .add_systems(PostUpdate, limits::warn_of_transparency)
             .add_systems(PostUpdate, (chunks::dress, chunks::show).chain().in_set(TerrainSystems::Show))
             .add_systems(
                 PostUpdate,

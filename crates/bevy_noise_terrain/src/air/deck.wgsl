@@ -1,12 +1,11 @@
 // The clouds seen from above: a layer over the land and below the eye.
 #import bevy_noise_terrain::{clouds::clouds_from_above, display::display, sky::sky}
-#import bevy_pbr::{mesh_functions, mesh_view_bindings::view, view_transformations::position_world_to_clip}
+#import bevy_pbr::{mesh_view_bindings::view, view_transformations::position_world_to_clip}
 
 // As `deck.rs` has it.
 const REACH: f32 = 240000.0;
 
 struct Vertex {
-    @builtin(instance_index) instance_index: u32,
     @location(0) position: vec3<f32>,
 }
 
@@ -17,14 +16,11 @@ struct Fragment {
 
 @vertex
 fn vertex(in: Vertex) -> Fragment {
-    // Every camera sees the decks of all; each draws only below its own.
-    let home = mesh_functions::get_world_from_local(in.instance_index)[3].xyz;
     let eye = view.world_position;
-    let away = distance(home, eye) > 1e-4 * (1.0 + length(home));
     var out: Fragment;
     out.place = vec3(eye.x + in.position.x, sky.cloud.y, eye.z + in.position.z);
     out.position = position_world_to_clip(out.place);
-    if away || sky.cloud.x <= 0.0 || eye.y <= sky.cloud.y {
+    if sky.cloud.x <= 0.0 || eye.y <= sky.cloud.y {
         out.position = vec4(0.0, 0.0, 2.0, 1.0);
     }
     return out;

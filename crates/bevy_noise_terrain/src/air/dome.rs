@@ -1,7 +1,9 @@
 //! The sky behind everything, and the clouds below those who fly above them.
 
+use std::any::TypeId;
+
 use bevy::asset::RenderAssetUsages;
-use bevy::camera::visibility::RenderLayers;
+use bevy::camera::visibility::{RenderLayers, VisibleEntities};
 use bevy::math::DVec2;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
@@ -125,6 +127,22 @@ pub(super) fn hang(
     for (part, parent, _) in &parts {
         if !views.get(parent.parent()).is_ok_and(|(_, view, _)| is_drawn(view, &light)) {
             commands.entity(part).despawn();
+        }
+    }
+}
+
+/// Takes the skies of other cameras out of what each camera draws: two cameras may be in the same place.
+pub(super) fn keep_own(
+    mut cameras: Query<(Entity, &mut VisibleEntities)>,
+    parts: Query<(Entity, &ChildOf), With<PartOfSky>>,
+) {
+    for (camera, mut visible) in &mut cameras {
+        let visible = visible.get_mut(TypeId::of::<Mesh3d>());
+        for (part, _) in parts.iter().filter(|(_, parent)| parent.parent() != camera) {
+            // Bevy keeps the list sorted.
+            if let Ok(index) = visible.binary_search(&part) {
+                visible.remove(index);
+            }
         }
     }
 }

@@ -1,21 +1,17 @@
 // The sky behind everything: its colours, the sun's disc and the clouds.
 #import bevy_noise_terrain::{clouds::clouds_from_below, display::display, sky::{sky, sky_radiance}}
-#import bevy_pbr::{mesh_functions, mesh_view_bindings::view, utils::coords_to_viewport_uv}
+#import bevy_pbr::{mesh_view_bindings::view, utils::coords_to_viewport_uv}
 #ifdef DISTANCE_FOG
 #import bevy_noise_terrain::fog::horizon
 #endif
 
 struct Vertex {
-    @builtin(instance_index) instance_index: u32,
     @location(0) position: vec3<f32>,
 }
 
 @vertex
 fn vertex(in: Vertex) -> @builtin(position) vec4<f32> {
-    // Every camera sees the domes of all; each draws only where it is at home.
-    let home = mesh_functions::get_world_from_local(in.instance_index)[3].xyz;
-    let away = distance(home, view.world_position) > 1e-4 * (1.0 + length(home));
-    return select(vec4(in.position.xy, 0.0, 1.0), vec4(0.0, 0.0, 2.0, 1.0), away);
+    return vec4(in.position.xy, 0.0, 1.0);
 }
 
 fn ray(position: vec2<f32>) -> vec3<f32> {

@@ -12,7 +12,8 @@ pub enum AirSky {
     #[default]
     Analytic,
     /// Bevy's own [`Atmosphere`](bevy::light::Atmosphere), without this plugin's sky, clouds and fog. It
-    /// makes cameras HDR; on software adapters, where some drivers crash in it, the analytic sky stays.
+    /// makes cameras HDR; on software adapters, where some drivers crash in it, and on devices with fewer than nine
+    /// storage buffers a shader stage, which land under it needs, the analytic sky stays.
     /// Not part of the automatic tests.
     Atmosphere,
 }

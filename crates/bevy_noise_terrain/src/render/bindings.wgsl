@@ -68,6 +68,7 @@ struct Ground {
 struct Frame {
     world_from_terrain: mat4x4<f32>,
     terrain_from_world: mat4x4<f32>,
+    previous_world_from_terrain: mat4x4<f32>,
     morph: Morph,
     ground: Ground,
     chunks: array<ChunkRecord>,

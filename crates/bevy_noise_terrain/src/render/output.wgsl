@@ -25,8 +25,8 @@ fn vertex_output(position: vec3<f32>, normal: vec3<f32>, instance_index: u32) ->
     out.world_normal = world_normal(normal);
 #endif
 #ifdef MOTION_VECTOR_PREPASS
-    // The land stands still, and what the wind moves is little.
-    out.previous_world_position = out.world_position;
+    // The land stands still on its terrain, and what the wind moves is little.
+    out.previous_world_position = frame.previous_world_from_terrain * vec4(position, 1.0);
 #endif
 #else
     out.world_normal = world_normal(normal);

@@ -8,7 +8,7 @@ use bevy::render::MainWorld;
 use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
-use super::FrameHeader;
+use super::frame::{FrameHeader, Placement};
 use super::ground::{GroundTextures, PreparedGround};
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use super::upload::storage_buffer;
@@ -29,6 +29,8 @@ pub(crate) struct VertexPool {
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
+    /// Where the terrain was in the last frame.
+    placement: Option<Placement>,
 }
 
 impl VertexPool {
@@ -80,7 +82,16 @@ pub(super) fn open_pools(
             relief: relief.clone(),
             sky: sky.clone(),
         });
-        commands.entity(entity).insert(VertexPool { vertices, relief, frame, sky, slots, grid, material });
+        commands.entity(entity).insert(VertexPool {
+            vertices,
+            relief,
+            frame,
+            sky,
+            slots,
+            grid,
+            material,
+            placement: None,
+        });
     }
 }
 
@@ -107,7 +118,7 @@ struct Write {
 }
 
 type Terrain = (
-    &'static VertexPool,
+    &'static mut VertexPool,
     &'static mut TerrainState,
     &'static GlobalTransform,
     &'static TerrainOrigin,
@@ -123,11 +134,13 @@ pub(super) fn extract(
 ) {
     let terrains = terrains.get_or_insert_with(|| main.query());
     // Frames can be skipped; what was not written yet must not get lost.
-    for (pool, mut state, transform, origin, ground, textures) in terrains.iter_mut(&mut main) {
+    for (mut pool, mut state, transform, origin, ground, textures) in terrains.iter_mut(&mut main) {
         let Some(shown) = &state.shown else { continue };
         let lod = shown.shape.lod;
         let morph = MorphFrame::new(origin, &lod, &state.viewers, &shown.ranges);
-        let header = FrameHeader::new(transform.affine(), origin, morph, ground, textures);
+        let now = Placement { transform: transform.affine(), origin: *origin };
+        let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
+        let header = FrameHeader::new(&now, &before, morph, ground, textures);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
         for key in state.drawn() {

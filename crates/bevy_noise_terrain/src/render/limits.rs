@@ -1,0 +1,31 @@
+//! What the land asks of a device.
+
+use bevy::core_pipeline::oit::OrderIndependentTransparencySettings;
+use bevy::prelude::*;
+use bevy::render::renderer::RenderDevice;
+
+/// Storage buffers a shader stage under Bevy's own atmosphere: the land's four, Bevy's four, one for the atmosphere.
+pub(crate) const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
+/// The same with order-independent transparency, which takes three.
+const TRANSPARENCY_STORAGE_BUFFERS: u32 = 11;
+
+/// How many storage buffers a shader stage of the device may have, if that is fewer than `needed`.
+pub(crate) fn too_few_storage_buffers(device: &RenderDevice, needed: u32) -> Option<u32> {
+    Some(device.limits().max_storage_buffers_per_shader_stage).filter(|&found| found < needed)
+}
+
+/// Says why the land will not be drawn by a camera.
+pub(super) fn warn_of_transparency(
+    cameras: Query<(), Added<OrderIndependentTransparencySettings>>,
+    device: Option<Res<RenderDevice>>,
+) {
+    if cameras.is_empty() {
+        return;
+    }
+    if let Some(found) = device.and_then(|device| too_few_storage_buffers(&device, TRANSPARENCY_STORAGE_BUFFERS)) {
+        error_once!(
+            "terrain under a camera with order-independent transparency needs {TRANSPARENCY_STORAGE_BUFFERS} storage \
+             buffers a shader stage, and this device has {found}: the land cannot be drawn there"
+        );
+    }
+}

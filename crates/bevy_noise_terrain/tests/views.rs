@@ -1,0 +1,140 @@
+//! What cameras see when others look on, when the origin moves, and on a device with few resources.
+
+#![cfg(feature = "render")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+#[path = "../../../examples/common/offscreen.rs"]
+mod offscreen;
+#[path = "../../../examples/common/settle.rs"]
+mod settle;
+
+use bevy::camera::RenderTarget;
+use bevy::math::DVec2;
+use bevy::post_process::motion_blur::MotionBlur;
+use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::settings::{WgpuLimits, WgpuSettings};
+use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::prelude::*;
+use image::RgbImage;
+
+/// A coast with plants, clouds and shadows, and a camera above it.
+struct Coast {
+    app: App,
+    canvas: Handle<Image>,
+    terrain: Entity,
+    camera: Entity,
+}
+
+impl Coast {
+    fn new(settings: WgpuSettings) -> Self {
+        let (mut app, canvas) = offscreen::app_with(160, 90, settings);
+        app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin))
+            // Nothing moves by itself: neither wind nor waves.
+            .insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::ZERO))
+            .insert_resource(Air { cloud_cover: 0.6, cloud_height: 500.0, ..default() });
+        let land = NoiseTerrain { lod: LodSettings { view_distance: 3_000.0, ..default() }, ..default() };
+        let ground = land.surface().unwrap().height(0.0, 0.0) as f32;
+        let sea = Sea { level: ground + 10.0, ..default() };
+        let terrain = app.world_mut().spawn((land, sea, Scatter::temperate())).id();
+        app.world_mut().spawn(Sun::default());
+        let eye = Vec3::new(0.0, ground + 120.0, 0.0);
+        let eye = Transform::from_translation(eye).looking_to(Vec3::new(0.5, -0.2, -0.8), Vec3::Y);
+        let target = RenderTarget::Image(canvas.clone().into());
+        let camera = app.world_mut().spawn((AirView::default(), Msaa::Off, target, TerrainViewer, eye)).id();
+        offscreen::finish(&mut app);
+        Self { app, canvas, terrain, camera }
+    }
+
+    /// What the camera sees once everything is there.
+    fn settled(&mut self) -> RgbImage {
+        settle::settle(&mut self.app, 30).unwrap();
+        self.picture()
+    }
+
+    /// What it sees in the next frame.
+    fn picture(&mut self) -> RgbImage {
+        let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("a picture");
+        if let Ok(folder) = std::env::var("PICTURES") {
+            static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+            let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            picture.save(format!("{folder}/views{count}.png")).unwrap();
+        }
+        let colours: std::collections::HashSet<_> =
+            picture.pixels().map(|pixel| pixel.0.map(|byte| byte / 8)).collect();
+        assert!(colours.len() > 40, "there is something to see: {} colours", colours.len());
+        picture
+    }
+
+    fn eye(&mut self) -> Mut<'_, Transform> {
+        self.app.world_mut().get_mut(self.camera).unwrap()
+    }
+}
+
+/// The mean difference of two pictures, of 255.
+fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
+    let sum: u32 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+    sum as f32 / a.as_raw().len() as f32
+}
+
+#[test]
+fn a_move_of_the_origin_is_no_motion() {
+    let mut coast = Coast::new(WgpuSettings::default());
+    let blur = MotionBlur { shutter_angle: 1.0, samples: 4 };
+    coast.app.world_mut().entity_mut(coast.camera).insert(blur);
+    let still = coast.settled();
+    // The world is shifted, and the camera with it, in one frame.
+    let shift = DVec2::new(-1_024.0, 2_048.0);
+    let origin = TerrainOrigin { x: shift.x, z: shift.y };
+    coast.app.world_mut().entity_mut(coast.terrain).insert(origin);
+    coast.eye().translation -= Vec3::new(shift.x as f32, 0.0, shift.y as f32);
+    let shifted = difference(&still, &coast.picture());
+    // That the picture would show it: the camera alone moves.
+    coast.eye().rotate_y(0.1);
+    coast.picture();
+    let after = coast.picture();
+    coast.eye().rotate_y(0.1);
+    let turning = coast.picture();
+    let calm = coast.picture();
+    println!(
+        "shifted {shifted:.2}, turning {:.2}, calm {:.2}",
+        difference(&turning, &calm),
+        difference(&after, &still)
+    );
+    assert!(shifted < 0.5, "a shift of the origin blurs the land: {shifted} of 255");
+    assert!(difference(&turning, &calm) > 1.0, "a turning camera is blurred");
+}
+
+#[test]
+fn cameras_in_one_place_draw_one_sky_each() {
+    let mut coast = Coast::new(WgpuSettings::default());
+    coast.eye().translation.y += 1_500.0;
+    coast.eye().look_to(Vec3::new(0.5, -0.3, -0.8), Vec3::Y);
+    let alone = coast.settled();
+    // Another one beside it, as for a second player.
+    let eye = *coast.eye();
+    let image = Image::new_target_texture(64, 64, TextureFormat::Rgba8UnormSrgb, None);
+    let image = coast.app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    let target = RenderTarget::Image(image.into());
+    let other = coast.app.world_mut().spawn((AirView::default(), Msaa::Off, target, eye)).id();
+    let together = coast.settled();
+    coast.app.world_mut().entity_mut(other).despawn();
+    // That the picture would show it: the clouds are in it.
+    coast.app.world_mut().resource_mut::<Air>().cloud_cover = 0.3;
+    let clear = coast.settled();
+    println!("together {:.2}, fewer clouds {:.2}", difference(&alone, &together), difference(&alone, &clear));
+    assert!(difference(&alone, &together) < 0.1, "{} of 255", difference(&alone, &together));
+    assert!(difference(&alone, &clear) > 2.0);
+}
+
+#[test]
+fn everything_is_drawn_on_a_device_with_eight_storage_buffers_a_stage() {
+    let free = Coast::new(WgpuSettings::default()).settled();
+    let limits = WgpuLimits { max_storage_buffers_per_shader_stage: 8, ..default() };
+    let mut coast = Coast::new(WgpuSettings { constrained_limits: Some(limits), ..default() });
+    let small = coast.settled();
+    let device = coast.app.world().resource::<bevy::render::renderer::RenderDevice>();
+    assert_eq!(device.limits().max_storage_buffers_per_shader_stage, 8);
+    println!("small device {:.2}", difference(&free, &small));
+    assert!(difference(&free, &small) < 1.0, "{} of 255", difference(&free, &small));
+}
