@@ -22,9 +22,9 @@ pub fn scenes(arguments: &[OsString], install: bool) -> Result<()> {
 
 /// Makes sure of what the build needs, and of what the example can use, and runs it.
 fn run(call: &[&str], arguments: &[OsString], scope: Scope, install: bool) -> Result<()> {
+    setup::ensure(Scope::Build, install)?;
+    // Without a driver or a library the example still runs, and says what it could not do.
     if let Err(error) = setup::ensure(scope, install) {
-        // Without a driver or a library the example still runs, and says what it could not do.
-        setup::ensure(Scope::Build, false)?;
         println!("cargo xtask: {error}\nGoing on without.\n");
     }
     workspace::announce_first_build();

@@ -1,5 +1,6 @@
 //! Running a program: timed, and where need be with a limit and its lines read.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
@@ -65,20 +66,27 @@ impl Drop for Running {
     }
 }
 
-/// A program with its arguments, as one would type it.
+/// A program with its variables and arguments, as one would type it.
 pub fn line(command: &Command) -> String {
-    let name = Path::new(command.get_program()).file_stem().unwrap_or_default();
-    let parts = std::iter::once(name).chain(command.get_args()).map(|part| part.to_string_lossy());
-    let quoted = parts.map(|part| match part.contains(char::is_whitespace) {
-        true => format!("\"{part}\""),
-        false => part.into_owned(),
-    });
-    quoted.collect::<Vec<_>>().join(" ")
+    let quote = |part: &OsStr| match part.to_string_lossy() {
+        part if part.contains(char::is_whitespace) => format!("\"{part}\""),
+        part => part.into_owned(),
+    };
+    let set =
+        |(name, value): (&OsStr, Option<&OsStr>)| value.map(|value| format!("{}={}", name.display(), quote(value)));
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let parts = command.get_envs().filter_map(set).chain([quote(program)]).chain(command.get_args().map(quote));
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 /// What one types on the command line for this value.
 pub fn name(value: impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What the command line's help says of this value.
+pub fn about(value: impl ValueEnum) -> String {
+    value.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
 }
 
 /// A time as a person would say it.

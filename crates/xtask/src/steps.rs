@@ -11,6 +11,7 @@ mod window;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -26,7 +27,7 @@ pub enum Step {
     Fmt,
     /// Lints on every target, warnings denied
     Clippy,
-    /// Documentation builds, warnings denied
+    /// Documentation, warnings denied
     Doc,
     /// Unit, integration and documentation tests
     Test,
@@ -65,33 +66,25 @@ impl Step {
         }
     }
 
-    /// What it does, in a line.
-    pub fn headline(self) -> String {
-        match self {
-            Self::Fmt => process::line(&cargo(cargo::FMT)),
-            Self::Clippy => process::line(&cargo(cargo::CLIPPY)),
-            Self::Doc => format!("RUSTDOCFLAGS=\"-D warnings\" {}", process::line(&cargo(cargo::DOC))),
-            Self::Test => process::line(&cargo(cargo::TEST)),
-            Self::Picture => "fly without a display, and look at the pictures".to_owned(),
-            Self::Server => "a server of one thread, in a project of its own".to_owned(),
-            Self::Readme => "a new project with the lines of the README".to_owned(),
-            Self::Window => "fly in a window on a virtual display".to_owned(),
-        }
-    }
-
     /// Runs it.
     pub fn run(self) -> Result<()> {
         match self {
-            Self::Fmt => process::run(&mut cargo(cargo::FMT)),
-            Self::Clippy => process::run(&mut cargo(cargo::CLIPPY)),
-            Self::Doc => process::run(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings")),
-            Self::Test => process::run(&mut cargo(cargo::TEST)),
+            Self::Fmt => call(&mut cargo(cargo::FMT)),
+            Self::Clippy => call(&mut cargo(cargo::CLIPPY)),
+            Self::Doc => call(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings")),
+            Self::Test => call(&mut cargo(cargo::TEST)),
             Self::Picture => headless::check(),
             Self::Server => server::check(),
             Self::Readme => readme::check(),
             Self::Window => window::check(),
         }
     }
+}
+
+/// Shows the line, and runs it.
+fn call(command: &mut Command) -> Result<()> {
+    println!("{}", process::line(command));
+    process::run(command)
 }
 
 /// Takes yesterday's pictures away, so that they prove nothing today.

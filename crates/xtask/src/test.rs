@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
 use crate::cli::Test;
-use crate::process::{clock, name};
+use crate::process::{about, clock, name};
 use crate::steps::Step;
 use crate::{setup, workspace};
 
@@ -23,7 +23,7 @@ pub fn run(options: &Test, install: bool) -> Result<()> {
     let (begun, count) = (Instant::now(), steps.len());
     for (number, step) in (1..).zip(&steps) {
         let (name, begun) = (name(*step), Instant::now());
-        println!("\n==> {number}/{count} {name}: {}", step.headline());
+        println!("\n==> {number}/{count} {name}: {}", about(*step));
         let done = step.run();
         let after = clock(begun.elapsed());
         done.map_err(|error| {
