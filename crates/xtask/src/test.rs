@@ -13,12 +13,13 @@ use crate::{setup, workspace};
 /// Makes sure of what the chosen steps need, and runs them.
 pub fn run(options: &Test, install: bool) -> Result<()> {
     let steps = choose(&options.only, &options.skip);
+    for (component, command) in steps.iter().filter_map(|step| step.component()) {
+        setup::ensure_component(component, command, install)?;
+    }
+    // Each scope includes those before it.
     if let Some(scope) = steps.iter().filter_map(|step| step.scope()).max() {
         setup::ensure(scope, install)?;
         workspace::announce_first_build();
-    }
-    for (component, command) in steps.iter().filter_map(|step| step.component()) {
-        setup::ensure_component(component, command, install)?;
     }
     let (begun, count) = (Instant::now(), steps.len());
     for (number, step) in (1..).zip(&steps) {
