@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::setup::Scope;
 use crate::steps::Step;
@@ -62,6 +62,16 @@ pub struct Test {
     /// Leave these steps out
     #[arg(long, value_name = "STEP", value_delimiter = ',')]
     pub skip: Vec<Step>,
+}
+
+/// What one types on the command line for this value.
+pub fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What the command line's help says of this value.
+pub fn about(value: impl ValueEnum) -> String {
+    value.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
 }
 
 #[cfg(test)]

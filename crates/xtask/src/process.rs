@@ -8,7 +8,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
 
 /// Runs a program to its end, its output going where ours goes.
 pub fn run(command: &mut Command) -> Result<()> {
@@ -77,16 +76,6 @@ pub fn line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
     let parts = command.get_envs().filter_map(set).chain([quote(program)]).chain(command.get_args().map(quote));
     parts.collect::<Vec<_>>().join(" ")
-}
-
-/// What one types on the command line for this value.
-pub fn name(value: impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
-
-/// What the command line's help says of this value.
-pub fn about(value: impl ValueEnum) -> String {
-    value.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
 }
 
 /// A time as a person would say it.

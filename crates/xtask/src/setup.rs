@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
 use crate::cargo::cargo;
-use crate::{process, workspace};
+use crate::{cli, process, workspace};
 
 /// What is to be done with this system. Each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -35,7 +35,7 @@ pub fn ensure(scope: Scope, install: bool) -> Result<()> {
         return Ok(());
     }
     let mut shell = Command::new("sh");
-    shell.arg(script()).arg(process::name(scope));
+    shell.arg(script()).arg(cli::name(scope));
     if !install {
         shell.env("XTASK_NO_INSTALL", "1");
     }

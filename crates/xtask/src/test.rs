@@ -5,8 +5,8 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
-use crate::cli::Test;
-use crate::process::{about, clock, name};
+use crate::cli::{Test, about, name};
+use crate::process::clock;
 use crate::steps::Step;
 use crate::{setup, workspace};
 
