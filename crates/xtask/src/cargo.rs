@@ -7,9 +7,8 @@
 //! them; so would `cargo doc` without `--examples`, which leaves development dependencies out.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::workspace;
 
@@ -41,9 +40,8 @@ pub fn cargo(arguments: &[&str]) -> Command {
 
 /// The cargo that runs this tool, in another project.
 pub fn cargo_in(folder: &Path, arguments: &[&str]) -> Command {
-    let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder);
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
     command
 }
 

@@ -3,17 +3,21 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::setup::Scope;
 use crate::steps::Step;
 
 /// The commands of this repository.
 ///
-/// On Debian and its kin they install what the system lacks, as root or by `sudo -n`. Elsewhere,
-/// or without that right, they print the line to run and stop.
+/// On Debian and its kin they install what the system lacks, as root or by `sudo -n`. Elsewhere, or without that
+/// right, they say what is missing and stop; docs/building.md has the names it has on other systems.
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask")]
 pub struct Cli {
+    /// Install nothing: name what is missing and stop (as XTASK_NO_INSTALL=1 does)
+    #[arg(long, global = true)]
+    pub no_install: bool,
     /// The command to run.
     #[command(subcommand)]
     pub command: Command,
@@ -28,6 +32,12 @@ pub enum Command {
     Scenes(Example),
     /// Check everything: format, lints, documentation, tests, pictures of a flight, and projects that use the crates
     Test(Test),
+    /// Install what the system lacks, and do nothing else
+    Setup {
+        /// What the system is to be used for
+        #[arg(default_value = "everything")]
+        what: Scope,
+    },
     /// Measure the pictures fly-00.png, fly-01.png, ... of a folder as the step `picture` does
     Pictures {
         /// The folder that `fly --headless --out` wrote
@@ -38,9 +48,6 @@ pub enum Command {
 /// Options of `cargo xtask fly` and `cargo xtask scenes`.
 #[derive(Args, Debug)]
 pub struct Example {
-    /// Install nothing: name what is missing and stop (as XTASK_NO_INSTALL=1 does)
-    #[arg(long)]
-    pub no_install: bool,
     /// What the example gets; `cargo xtask fly -- --help` and `cargo xtask scenes -- --help` list it
     #[arg(last = true)]
     pub arguments: Vec<OsString>,
@@ -49,15 +56,22 @@ pub struct Example {
 /// Options of `cargo xtask test`.
 #[derive(Args, Debug)]
 pub struct Test {
-    /// Install nothing: name what is missing and stop (as XTASK_NO_INSTALL=1 does)
-    #[arg(long)]
-    pub no_install: bool,
     /// Run these steps alone [default: all but window]
     #[arg(long, value_name = "STEP", value_delimiter = ',', conflicts_with = "skip")]
     pub only: Vec<Step>,
     /// Leave these steps out
     #[arg(long, value_name = "STEP", value_delimiter = ',')]
     pub skip: Vec<Step>,
+}
+
+/// What one types on the command line for this value.
+pub fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What the command line's help says of this value.
+pub fn about(value: impl ValueEnum) -> String {
+    value.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -77,7 +91,7 @@ mod tests {
         let Command::Fly(fly) = cli.command else {
             panic!("expected fly");
         };
-        assert!(fly.no_install);
+        assert!(cli.no_install);
         assert_eq!(fly.arguments, ["--headless"]);
     }
 

@@ -2,22 +2,22 @@
 //!
 //! - [`cli`]: what can be asked for.
 //! - [`fly`] (and scenes) and [`mod@test`]: the commands.
-//! - [`packages`]: what the system must offer, what of it is missing, and how to get it.
+//! - [`setup`]: what the system and the Rust toolchain must offer.
 //! - [`cargo`] and [`process`]: how cargo and other programs are called.
 //! - [`steps`]: the steps of the test command.
 //! - [`picture`]: is this a picture of a landscape?
 
 mod cargo;
 mod cli;
-mod error;
 mod fly;
-mod packages;
 mod picture;
 mod process;
+mod setup;
 mod steps;
 mod test;
 mod workspace;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -25,16 +25,20 @@ use clap::Parser;
 use crate::cli::{Cli, Command};
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Fly(options) => fly::fly(&options),
-        Command::Scenes(options) => fly::scenes(&options),
-        Command::Test(options) => test::run(&options),
+    let cli = Cli::parse();
+    let forbidden = env::var_os("XTASK_NO_INSTALL").is_some_and(|value| !value.is_empty());
+    let install = !cli.no_install && !forbidden;
+    let done = match cli.command {
+        Command::Fly(example) => fly::fly(&example.arguments, install),
+        Command::Scenes(example) => fly::scenes(&example.arguments, install),
+        Command::Test(options) => test::run(&options, install),
+        Command::Setup { what } => setup::ensure(what, install),
         Command::Pictures { folder } => picture::show(&folder),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("cargo xtask: {error}");
+            eprintln!("cargo xtask: {error:#}");
             ExitCode::FAILURE
         }
     }

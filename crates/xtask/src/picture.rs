@@ -3,22 +3,22 @@
 //! - [`image`]: a picture in memory.
 //! - [`tiles`]: what is in a small square of it.
 //! - [`measures`]: the figures of a whole picture.
-//! - [`limits`]: what is demanded of the figures, and what to say where they miss it.
+//! - [`thresholds`]: what is demanded of the figures, and what to say where they miss it.
 //! - [`squares`]: is it the same picture as another?
 //! - [`folder`]: the pictures of one flight.
 
 mod folder;
 mod image;
-mod limits;
 mod measures;
 mod squares;
+mod thresholds;
 mod tiles;
 
 pub use folder::{check, show};
 pub use image::Picture;
-pub use limits::{Complaints, check_drawn};
 pub use measures::difference;
 pub use squares::Squares;
+pub use thresholds::check_drawn;
 
 #[cfg(test)]
 mod synthetic;

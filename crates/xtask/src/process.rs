@@ -1,66 +1,81 @@
-//! Running a program: shown, timed, and where need be with a limit and its lines read.
+//! Running a program: timed, and where need be with a limit and its lines read.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::error::Error;
+use anyhow::{Context, Result, ensure};
 
 /// Runs a program to its end, its output going where ours goes.
-pub fn run(command: &mut Command) -> Result<(), Error> {
-    let mut child = start(command)?;
-    let status = child.wait().map_err(|source| start_error(command, source))?;
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = start(command)?.0.wait()?;
     judge(command, status)
 }
 
 /// Runs a program and gives back the lines of its standard output, which are shown as well.
 ///
 /// At `limit` the program is ended, and that is an error.
-pub fn run_reading(command: &mut Command, limit: Duration) -> Result<Vec<String>, Error> {
-    let mut child = start(command.stdout(Stdio::piped()))?;
-    let output = child.stdout.take();
+pub fn run_reading(command: &mut Command, limit: Duration) -> Result<Vec<String>> {
+    let mut program = start(command.stdout(Stdio::piped()))?;
+    let output = program.output();
     let reader = thread::spawn(move || output.map(echo).unwrap_or_default());
-    let status = wait(command, &mut child, limit)?;
+    let status = program.wait(limit)?;
+    let late = || format!("`{}` was still running after {} and was ended", line(command), clock(limit));
+    let status = status.with_context(late)?;
     let lines = reader.join().unwrap_or_default();
     judge(command, status)?;
     Ok(lines)
 }
 
-/// Starts a program.
-pub fn start(command: &mut Command) -> Result<Child, Error> {
-    command.spawn().map_err(|source| start_error(command, source))
+/// Starts a program, which is ended with the value.
+pub fn start(command: &mut Command) -> Result<Running> {
+    let child = command.spawn();
+    child.map(Running).with_context(|| format!("could not start `{}`", command.get_program().display()))
 }
 
-/// Does this program run and succeed? Its output is not shown.
-pub fn succeeds(command: &mut Command) -> bool {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+/// A program that ends with this value.
+pub struct Running(Child);
+
+impl Running {
+    /// Its standard output, once, if that was piped.
+    pub fn output(&mut self) -> Option<ChildStdout> {
+        self.0.stdout.take()
+    }
+
+    /// Waits for its end, but not longer than this.
+    pub fn wait(&mut self, limit: Duration) -> io::Result<Option<ExitStatus>> {
+        let begun = Instant::now();
+        loop {
+            match self.0.try_wait()? {
+                None if begun.elapsed() < limit => thread::sleep(Duration::from_millis(50)),
+                status => return Ok(status),
+            }
+        }
+    }
 }
 
-/// What a program prints, where it runs and succeeds.
-pub fn output_of(command: &mut Command) -> Option<String> {
-    let output = command.stdin(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
-/// A program with its arguments, as one would type it.
+/// A program with its variables and arguments, as one would type it.
 pub fn line(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program());
-    let name = program.file_stem().unwrap_or(command.get_program());
-    std::iter::once(name)
-        .chain(command.get_args())
-        .map(|part| part.to_string_lossy())
-        .map(|part| match part.contains(char::is_whitespace) {
-            true => format!("\"{part}\""),
-            false => part.into_owned(),
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
+    let quote = |part: &OsStr| match part.to_string_lossy() {
+        part if part.contains(char::is_whitespace) => format!("\"{part}\""),
+        part => part.into_owned(),
+    };
+    let set =
+        |(name, value): (&OsStr, Option<&OsStr>)| value.map(|value| format!("{}={}", name.display(), quote(value)));
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let parts = command.get_envs().filter_map(set).chain([quote(program)]).chain(command.get_args().map(quote));
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 /// A time as a person would say it.
@@ -74,43 +89,14 @@ pub fn clock(time: Duration) -> String {
 }
 
 fn echo(output: impl io::Read) -> Vec<String> {
-    BufReader::new(output)
-        .split(b'\n')
-        .map_while(Result::ok)
-        .map(|line| String::from_utf8_lossy(&line).trim_end().to_owned())
-        .inspect(|line| println!("{line}"))
-        .collect()
+    let lines = BufReader::new(output).split(b'\n').map_while(Result::ok);
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).trim_end().to_owned());
+    lines.inspect(|line| println!("{line}")).collect()
 }
 
-fn wait(command: &Command, child: &mut Child, limit: Duration) -> Result<ExitStatus, Error> {
-    let begun = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Ok(status),
-            Ok(None) if begun.elapsed() < limit => thread::sleep(Duration::from_millis(50)),
-            Ok(None) => {
-                // It may have ended just now; then there is nothing to end.
-                let _ = child.kill();
-                let _ = child.wait();
-                let program = line(command);
-                return Err(Error::TooSlow { program, limit });
-            }
-            Err(source) => return Err(start_error(command, source)),
-        }
-    }
-}
-
-fn judge(command: &Command, status: ExitStatus) -> Result<(), Error> {
-    if status.success() {
-        return Ok(());
-    }
-    let program = line(command);
-    Err(Error::Failed { program, status })
-}
-
-fn start_error(command: &Command, source: io::Error) -> Error {
-    let program = command.get_program().to_string_lossy().into_owned();
-    Error::Start { program, source }
+fn judge(command: &Command, status: ExitStatus) -> Result<()> {
+    ensure!(status.success(), "`{}` failed ({status})", line(command));
+    Ok(())
 }
 
 #[cfg(all(test, unix))]
@@ -145,8 +131,8 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_ended() {
         let begun = Instant::now();
-        let error = run_reading(&mut shell("exec sleep 60"), Duration::from_millis(100));
-        assert!(matches!(error, Err(Error::TooSlow { .. })));
+        let error = run_reading(&mut shell("exec sleep 60"), Duration::from_millis(100)).unwrap_err().to_string();
+        assert!(error.contains("still running after 0.1 s"), "{error}");
         assert!(begun.elapsed() < Duration::from_secs(30));
     }
 

@@ -2,28 +2,37 @@
 
 use std::time::Instant;
 
-use crate::cli::Test;
-use crate::error::Error;
-use crate::packages::{self, Need, Permission};
+use anyhow::{Result, anyhow};
+use clap::ValueEnum;
+
+use crate::cli::{Test, about, name};
 use crate::process::clock;
 use crate::steps::Step;
-use crate::workspace;
+use crate::{setup, workspace};
 
 /// Makes sure of what the chosen steps need, and runs them.
-pub fn run(options: &Test) -> Result<(), Error> {
+pub fn run(options: &Test, install: bool) -> Result<()> {
     let steps = choose(&options.only, &options.skip);
-    let permission = Permission::new(options.no_install);
-    packages::ensure(&needs(&steps), permission)?;
-    let components: Vec<_> = steps.iter().filter_map(|step| step.component()).collect();
-    packages::ensure_components(&components, permission)?;
-    if workspace::is_cold() && steps.iter().any(|step| *step != Step::Fmt) {
-        println!("First build: Bevy is built from source, which takes 5 to 20 minutes, once.");
+    for (component, command) in steps.iter().filter_map(|step| step.component()) {
+        setup::ensure_component(component, command, install)?;
     }
-    let begun = Instant::now();
-    for (index, step) in steps.iter().enumerate() {
-        step.run(index + 1, steps.len())?;
+    // Each scope includes those before it.
+    if let Some(scope) = steps.iter().filter_map(|step| step.scope()).max() {
+        setup::ensure(scope, install)?;
+        workspace::announce_first_build();
     }
-    let names: Vec<_> = steps.iter().map(ToString::to_string).collect();
+    let (begun, count) = (Instant::now(), steps.len());
+    for (number, step) in (1..).zip(&steps) {
+        let (name, begun) = (name(*step), Instant::now());
+        println!("\n==> {number}/{count} {name}: {}", about(*step));
+        let done = step.run();
+        let after = clock(begun.elapsed());
+        done.map_err(|error| {
+            anyhow!("step `{name}` failed after {after}: {error:#}\nRun it alone with: cargo xtask test --only {name}")
+        })?;
+        println!("<== {number}/{count} {name}: passed in {after}");
+    }
+    let names: Vec<_> = steps.iter().copied().map(name).collect();
     println!("\nAll passed in {}: {}", clock(begun.elapsed()), names.join(", "));
     Ok(())
 }
@@ -34,18 +43,7 @@ fn choose(only: &[Step], skip: &[Step]) -> Vec<Step> {
         [] => step.runs_unasked() && !skip.contains(step),
         named => named.contains(step),
     };
-    Step::ALL.iter().copied().filter(is_chosen).collect()
-}
-
-/// What these steps need of the system, each thing once.
-fn needs(steps: &[Step]) -> Vec<Need> {
-    let mut needs = Vec::new();
-    for need in steps.iter().flat_map(|step| step.needs()) {
-        if !needs.contains(&need) {
-            needs.push(need);
-        }
-    }
-    needs
+    Step::value_variants().iter().copied().filter(is_chosen).collect()
 }
 
 #[cfg(test)]
@@ -62,13 +60,5 @@ mod tests {
     fn steps_can_be_left_out() {
         let rest = choose(&[], &[Step::Clippy, Step::Picture, Step::Server, Step::Readme]);
         assert_eq!(rest, [Step::Fmt, Step::Doc, Step::Test]);
-    }
-
-    #[test]
-    fn a_thing_is_needed_once() {
-        let needs = needs(Step::ALL);
-        for (index, need) in needs.iter().enumerate() {
-            assert!(!needs[..index].contains(need), "{need:?}");
-        }
     }
 }

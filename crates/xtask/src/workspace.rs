@@ -17,9 +17,11 @@ pub fn target() -> PathBuf {
     env::current_exe().map_or_else(|_| root().join("target"), |tool| ancestor(&tool, 2))
 }
 
-/// Has nothing been built here yet, so that Bevy comes first?
-pub fn is_cold() -> bool {
-    !target().join("debug").join(".fingerprint").is_dir()
+/// Says how long it will take, where nothing has been built yet.
+pub fn announce_first_build() {
+    if !target().join("debug").join(".fingerprint").is_dir() {
+        println!("First build: Bevy is built from source, which takes 5 to 20 minutes, once.");
+    }
 }
 
 fn ancestor(path: &Path, steps: usize) -> PathBuf {

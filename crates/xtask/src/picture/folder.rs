@@ -3,25 +3,26 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result, ensure};
+
 use super::image::Picture;
-use super::limits::{Complaints, Limits};
 use super::measures::{Measures, difference};
-use crate::error::Error;
+use super::thresholds;
 
 /// A camera that moves is seen in two pictures at least.
 const FEWEST: usize = 2;
 
 /// Checks the pictures of a flight and gives back how many there are.
-pub fn check(folder: &Path) -> Result<usize, Error> {
+pub fn check(folder: &Path) -> Result<usize> {
     let pictures = read(folder)?;
-    match complaints(&pictures, &Limits::default()) {
-        Complaints(lines) if lines.is_empty() => Ok(pictures.len()),
-        complaints => Err(Error::Pictures { folder: folder.to_path_buf(), complaints }),
-    }
+    let complaints = complaints(&pictures);
+    let folder = folder.display();
+    ensure!(complaints.is_empty(), "the pictures in {folder} are not of a landscape seen in flight:{complaints}");
+    Ok(pictures.len())
 }
 
 /// Prints the figures of every picture, and checks them.
-pub fn show(folder: &Path) -> Result<(), Error> {
+pub fn show(folder: &Path) -> Result<()> {
     for (name, picture) in read(folder)? {
         println!("{name}: {}", Measures::of(&picture));
     }
@@ -30,29 +31,28 @@ pub fn show(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// What is wrong with these pictures.
-fn complaints(pictures: &[(String, Picture)], limits: &Limits) -> Complaints {
+/// What is wrong with these pictures, each thing on a line of its own.
+fn complaints(pictures: &[(String, Picture)]) -> String {
     let mut lines = Vec::new();
     if pictures.len() < FEWEST {
         let count = pictures.len();
         lines.push(format!("{count} pictures fly-NN.png; at least {FEWEST} are demanded"));
     }
     for (index, (name, picture)) in pictures.iter().enumerate() {
-        let own = limits.complaints(&Measures::of(picture));
+        let own = thresholds::complaints(&Measures::of(picture));
         lines.extend(own.iter().map(|complaint| format!("{name}: {complaint}")));
         for (earlier, before) in &pictures[..index] {
-            let complaint = limits.difference_complaint(difference(before, picture));
+            let complaint = thresholds::difference_complaint(difference(before, picture));
             lines.extend(complaint.map(|complaint| format!("{earlier}, {name}: {complaint}")));
         }
     }
-    Complaints(lines)
+    lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
 /// Reads `fly-00.png`, `fly-01.png` and so on, in order.
-fn read(folder: &Path) -> Result<Vec<(String, Picture)>, Error> {
-    let failed = |source| Error::File { path: folder.to_path_buf(), source };
+fn read(folder: &Path) -> Result<Vec<(String, Picture)>> {
     let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
-        .map_err(failed)?
+        .with_context(|| folder.display().to_string())?
         .flatten()
         .map(|file| (file.file_name().to_string_lossy().into_owned(), file.path()))
         .filter(|(name, _)| name.starts_with("fly-") && name.ends_with(".png"))
@@ -76,7 +76,7 @@ mod tests {
     }
 
     fn text(scenes: &[(Scene, usize)]) -> String {
-        complaints(&flight(scenes), &Limits::default()).to_string()
+        complaints(&flight(scenes))
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::ops::Range;
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use png::{ColorType, Decoder, Transformations};
-
-use crate::error::Error;
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];
@@ -20,8 +20,8 @@ pub struct Picture {
 
 impl Picture {
     /// Reads a PNG of any kind.
-    pub fn read(path: &Path) -> Result<Self, Error> {
-        Self::decode(path).map_err(|source| Error::File { path: path.to_path_buf(), source })
+    pub fn read(path: &Path) -> Result<Self> {
+        Self::decode(path).with_context(|| path.display().to_string())
     }
 
     /// A picture drawn by a function of column and row.
@@ -41,18 +41,11 @@ impl Picture {
         self.pixels.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// What lies to the right of a column.
-    pub fn right_of(&self, column: usize) -> Self {
-        let first = column.min(self.width);
-        let pixels = (0..self.height()).flat_map(|row| self.row(row).iter().skip(first).copied());
-        Self { width: self.width - first, pixels: pixels.collect() }
-    }
-
-    /// What lies to the left of a column.
-    pub fn left_of(&self, column: usize) -> Self {
-        let width = column.min(self.width);
-        let pixels = (0..self.height()).flat_map(|row| self.row(row)[..width].iter().copied());
-        Self { width, pixels: pixels.collect() }
+    /// The part of it in these columns.
+    pub fn columns(&self, columns: Range<usize>) -> Self {
+        let (first, end) = (columns.start.min(self.width), columns.end.min(self.width));
+        let pixels = (0..self.height()).flat_map(|row| &self.row(row)[first..end]).copied();
+        Self { width: end - first, pixels: pixels.collect() }
     }
 
     /// One row, from the top.

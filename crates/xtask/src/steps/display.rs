@@ -1,48 +1,47 @@
 //! A virtual display (Xvfb).
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::error::Error;
-use crate::process;
+use anyhow::{Result, ensure};
+
+use super::headless::in_vulkan;
+use crate::picture::Picture;
+use crate::process::{self, Running};
 
 /// A virtual display, which ends with this value.
 pub struct Display {
     /// What `DISPLAY` must be for a program to show its windows there.
     pub name: String,
-    server: Child,
+    _server: Running,
 }
 
 impl Display {
     /// Starts one of 1280 by 720 pixels.
-    pub fn open() -> Result<Self, Error> {
+    pub fn open() -> Result<Self> {
         let mut command = Command::new("Xvfb");
         // The server chooses a free number and says so once it is ready.
-        command
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24"])
-            .args(["-nolisten", "tcp"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped());
-        let mut server = process::start(&mut command)?;
+        command.args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"]);
+        let mut server = process::start(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
         let mut number = String::new();
-        if let Some(output) = server.stdout.take() {
-            // An unreadable line stays empty, which is judged below.
-            let _ = BufReader::new(output).read_line(&mut number);
+        if let Some(output) = server.output() {
+            BufReader::new(output).read_line(&mut number)?;
         }
-        let name = format!(":{}", number.trim());
-        let display = Self { name, server };
-        if number.trim().is_empty() {
-            let text = "the virtual display (Xvfb) ended before it was ready".to_owned();
-            return Err(Error::NoEvidence(text));
-        }
-        Ok(display)
+        ensure!(!number.trim().is_empty(), "the virtual display (Xvfb) ended before it was ready");
+        Ok(Self { name: format!(":{}", number.trim()), _server: server })
     }
-}
 
-impl Drop for Display {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+    /// Lets a program show its windows here, and nowhere else.
+    pub fn show<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        in_vulkan(command).env("DISPLAY", &self.name).env_remove("WAYLAND_DISPLAY").stdin(Stdio::null())
+    }
+
+    /// Takes a picture of it.
+    pub fn picture(&self, file: &Path) -> Result<Picture> {
+        let mut command = Command::new("import");
+        command.args(["-window", "root"]).arg(file).env("DISPLAY", &self.name).stdin(Stdio::null());
+        process::run(&mut command)?;
+        Picture::read(file)
     }
 }

@@ -6,35 +6,32 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
+use anyhow::{Context, Result, ensure};
+
 use crate::cargo::{self, cargo};
-use crate::error::Error;
 use crate::{picture, process, workspace};
 
 /// A flight in software takes a minute or two.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// Flies, and checks pictures and figures.
-pub fn check() -> Result<(), Error> {
+pub fn check() -> Result<()> {
     let folder = workspace::target().join("pictures");
     super::empty(&folder)?;
-    process::run(cargo(cargo::BUILD_FLY).stdin(Stdio::null()))?;
+    process::run(&mut cargo(cargo::BUILD_FLY))?;
     let mut flight = cargo(cargo::RUN_FLY);
     flight.arg("--headless").arg("--out").arg(&folder);
-    let lines = process::run_reading(in_vulkan(flight.stdin(Stdio::null())), LIMIT)?;
-    let announced = announced(&lines).ok_or_else(|| {
-        let seen = lines.last().map_or("nothing", String::as_str);
-        let wanted = "wrote N pictures and figures to DIR";
-        Error::NoEvidence(format!("`fly` did not print `{wanted}`; its last line was: {seen}"))
+    let lines = process::run_reading(in_vulkan(&mut flight), LIMIT)?;
+    let announced = announced(&lines).with_context(|| {
+        let last = lines.last().map_or("nothing", String::as_str);
+        format!("`fly` did not print `wrote N pictures and figures to DIR`; its last line was: {last}")
     })?;
     check_figures(&folder.join("figures.json"))?;
     let pictures = picture::check(&folder)?;
-    if pictures != announced {
-        let found = format!("`fly` said that it wrote {announced} pictures, and {pictures} are there");
-        return Err(Error::NoEvidence(found));
-    }
+    ensure!(pictures == announced, "`fly` said that it wrote {announced} pictures, and {pictures} are there");
     println!("{pictures} pictures of a landscape in {}", folder.display());
     Ok(())
 }
@@ -55,12 +52,11 @@ fn announced(lines: &[String]) -> Option<usize> {
     })
 }
 
-fn check_figures(path: &Path) -> Result<(), Error> {
-    let text = fs::read_to_string(path).map_err(|source| Error::File { path: path.to_path_buf(), source })?;
-    if text.trim_start().starts_with(['{', '[']) && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Ok(());
-    }
-    Err(Error::NoEvidence(format!("{} holds no figures", path.display())))
+fn check_figures(path: &Path) -> Result<()> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let has_figures = text.trim_start().starts_with(['{', '[']) && text.bytes().any(|byte| byte.is_ascii_digit());
+    ensure!(has_figures, "{} holds no figures", path.display());
+    Ok(())
 }
 
 #[cfg(test)]

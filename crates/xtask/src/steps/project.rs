@@ -1,34 +1,32 @@
 //! Projects outside the workspace, as users have them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::error::Error;
-use crate::workspace;
+use anyhow::{Context, Result};
+
+use crate::cargo::cargo_in;
+use crate::{process, workspace};
 
 /// Writes a project: what `cargo new` writes, and these lines of its manifest and program.
-pub fn write(folder: &Path, name: &str, manifest: &str, program: &str) -> Result<(), Error> {
+pub fn write(folder: &Path, name: &str, manifest: &str, program: &str) -> Result<()> {
     let package = format!("[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n");
-    let files: [(PathBuf, String); 2] = [
-        (folder.join("Cargo.toml"), format!("{package}\n{manifest}")),
-        (folder.join("src/main.rs"), program.to_owned()),
-    ];
-    for (path, text) in files {
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        written.map_err(|source| Error::File { path, source })?;
-    }
-    // The same versions as here: what is tested is what this repository was tested with.
-    let (from, to) = (workspace::root().join("Cargo.lock"), folder.join("Cargo.lock"));
-    fs::copy(from, &to).map_err(|source| Error::File { path: to, source })?;
-    Ok(())
+    let written = fs::create_dir_all(folder.join("src"))
+        .and_then(|()| fs::write(folder.join("Cargo.toml"), format!("{package}\n{manifest}")))
+        .and_then(|()| fs::write(folder.join("src/main.rs"), program))
+        // The same versions as here: what is tested is what this repository was tested with.
+        .and_then(|()| fs::copy(workspace::root().join("Cargo.lock"), folder.join("Cargo.lock")));
+    written.map(drop).with_context(|| format!("a project in {}", folder.display()))
 }
 
-/// Lets cargo build into this folder. Debug information would take gigabytes, and changes nothing that is tested.
-pub fn build_in<'a>(target: &Path, build: &'a mut Command) -> &'a mut Command {
-    build
-        .env("CARGO_TARGET_DIR", target)
-        .env("CARGO_PROFILE_DEV_DEBUG", "false")
-        .env("CARGO_INCREMENTAL", "0")
-        .stdin(Stdio::null())
+/// Builds a project into this folder, and gives back its program. Debug information would take gigabytes, and changes
+/// nothing that is tested.
+pub fn build(folder: &Path, target: &Path, name: &str) -> Result<Command> {
+    let mut build = cargo_in(folder, &["build"]);
+    build.env("CARGO_TARGET_DIR", target).env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
+    process::run(&mut build)?;
+    let mut program = Command::new(target.join("debug").join(name));
+    program.stdin(Stdio::null());
+    Ok(program)
 }

@@ -3,19 +3,14 @@
 //! The project lies outside the workspace and has Bevy's default features, as a reader's would. What its window
 //! shows must be the picture that the README promises; `readme.png` beside this file is that picture, made small.
 
-use std::env;
-use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
 
 use super::display::Display;
-use super::hand::Hand;
-use super::headless::in_vulkan;
 use super::project;
-use crate::cargo::cargo_in;
-use crate::error::Error;
 use crate::picture::{Picture, Squares};
 use crate::process::{self, clock};
 use crate::workspace;
@@ -30,60 +25,35 @@ const PAUSE: Duration = Duration::from_secs(5);
 const PLACEHOLDER: &str = r#"{ git = "…" } # not yet published"#;
 
 /// Makes the project, runs it, and waits for the picture.
-pub fn check() -> Result<(), Error> {
+pub fn check() -> Result<()> {
     let folder = env::temp_dir().join("bevy_noise_terrain_readme");
     write(&folder)?;
     let target = workspace::target().join("readme");
-    let mut build = cargo_in(&folder, &["build"]);
-    process::run(project::build_in(&target, &mut build))?;
-
+    let mut program = project::build(&folder, &target, "land")?;
     let display = Display::open()?;
-    let mut program = Command::new(target.join("debug").join("land"));
-    program.env("DISPLAY", &display.name).env_remove("WAYLAND_DISPLAY").stdin(Stdio::null());
-    let mut program = Running(process::start(in_vulkan(&mut program))?);
+    let mut program = process::start(display.show(&mut program))?;
     let file = target.join("readme.png");
     let expected = Squares::of(&Picture::read(&workspace::root().join("crates/xtask/src/steps/readme.png"))?);
-    let hand = Hand { display: &display.name };
     let begun = Instant::now();
     loop {
-        thread::sleep(PAUSE);
-        if let Ok(Some(status)) = program.0.try_wait() {
-            return Err(Error::Failed { program: "the README's program".to_owned(), status });
+        if let Some(status) = program.wait(PAUSE)? {
+            bail!("the README's program ended by itself ({status})");
         }
-        let differences = Squares::of(&hand.picture(&file)?).differences(&expected);
-        match differences {
-            None => {
-                println!("the window looks as the README says after {}: {}", clock(begun.elapsed()), file.display());
-                return Ok(());
-            }
-            Some(words) if begun.elapsed() > LIMIT => {
-                let text = format!("the window does not look as the README says: {words}; see {}", file.display());
-                return Err(Error::NoEvidence(text));
-            }
-            Some(_) => {}
-        }
+        let Some(words) = Squares::of(&display.picture(&file)?).differences(&expected) else { break };
+        let file = file.display();
+        ensure!(begun.elapsed() < LIMIT, "the window does not look as the README says: {words}; see {file}");
     }
-}
-
-/// A program that ends with this value.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+    println!("the window looks as the README says after {}: {}", clock(begun.elapsed()), file.display());
+    Ok(())
 }
 
 /// Writes the project with the README's lines.
-fn write(folder: &Path) -> Result<(), Error> {
+fn write(folder: &Path) -> Result<()> {
     let root = workspace::root();
     let readme = root.join("README.md");
-    let text = fs::read_to_string(&readme).map_err(|source| Error::File { path: readme.clone(), source })?;
+    let text = fs::read_to_string(&readme).with_context(|| readme.display().to_string())?;
     let [manifest, program] = ["toml", "rust"].map(|language| {
-        let missing = || Error::NoEvidence(format!("{} has no {language} under `In your app`", readme.display()));
-        block(&text, language).ok_or_else(missing)
+        block(&text, language).with_context(|| format!("README.md has no {language} under `In your app`"))
     });
     let plugin = format!("{{ path = {:?} }}", root.join("crates/bevy_noise_terrain"));
     project::write(folder, "land", &manifest?.replace(PLACEHOLDER, &plugin), program?)

@@ -4,12 +4,11 @@
 //! threads, so that a task runs inside the call that spawns it.
 
 use std::env;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
+
 use super::project;
-use crate::cargo::cargo_in;
-use crate::error::Error;
 use crate::{process, workspace};
 
 /// How long the program may run.
@@ -25,17 +24,13 @@ bevy_noise_terrain.opt-level = 3
 "#;
 
 /// Makes the project and runs it.
-pub fn check() -> Result<(), Error> {
+pub fn check() -> Result<()> {
     let folder = env::temp_dir().join("bevy_noise_terrain_server");
     let plugin = format!("{:?}", workspace::root().join("crates/bevy_noise_terrain"));
     project::write(&folder, "server", &MANIFEST.replace("PLUGIN", &plugin), include_str!("server/project.rs"))?;
-    let target = workspace::target().join("server");
-    let mut build = cargo_in(&folder, &["build"]);
-    process::run(project::build_in(&target, &mut build))?;
-    let mut program = Command::new(target.join("debug").join("server"));
-    let lines = process::run_reading(program.stdin(Stdio::null()), LIMIT)?;
-    match lines.iter().any(|line| line.starts_with("land is whole")) {
-        true => Ok(()),
-        false => Err(Error::NoEvidence("the server did not say that its land is whole".to_owned())),
-    }
+    let mut program = project::build(&folder, &workspace::target().join("server"), "server")?;
+    let lines = process::run_reading(&mut program, LIMIT)?;
+    let is_whole = lines.iter().any(|line| line.starts_with("land is whole"));
+    ensure!(is_whole, "the server did not say that its land is whole");
+    Ok(())
 }

@@ -9,13 +9,12 @@
 mod panel;
 mod report;
 
-use std::process::Stdio;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
+
 use super::display::Display;
-use super::headless::in_vulkan;
 use crate::cargo::{self, cargo};
-use crate::error::Error;
 use crate::picture::{self, Picture};
 use crate::{process, workspace};
 
@@ -26,24 +25,17 @@ const SECONDS: u64 = 30;
 const LIMIT: Duration = Duration::from_secs(SECONDS + 300);
 
 /// Flies in a window, and checks that something was drawn.
-pub fn check() -> Result<(), Error> {
+pub fn check() -> Result<()> {
     let folder = workspace::target().join("window");
     super::empty(&folder)?;
     let file = folder.join("window.png");
-    process::run(cargo(cargo::BUILD_FLY).stdin(Stdio::null()))?;
+    process::run(&mut cargo(cargo::BUILD_FLY))?;
     let display = Display::open()?;
     let mut flight = cargo(cargo::RUN_FLY);
-    flight
-        .arg(format!("--exit-after={SECONDS}"))
-        .arg("--screenshot")
-        .arg(&file)
-        .env("DISPLAY", &display.name)
-        .env_remove("WAYLAND_DISPLAY");
-    process::run_reading(in_vulkan(flight.stdin(Stdio::null())), LIMIT)?;
-    let shown = Picture::read(&file)?;
-    picture::check_drawn(&shown).map_err(|complaint| {
-        Error::NoEvidence(format!("the window was not drawn ({}): {complaint}", file.display()))
-    })?;
+    flight.arg(format!("--exit-after={SECONDS}")).arg("--screenshot").arg(&file);
+    process::run_reading(display.show(&mut flight), LIMIT)?;
+    let drawn = picture::check_drawn(&Picture::read(&file)?);
+    drawn.with_context(|| format!("the window was not drawn ({})", file.display()))?;
     println!("the window as it was: {}", file.display());
     panel::check(&folder, display)
 }

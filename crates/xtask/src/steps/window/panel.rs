@@ -6,17 +6,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use super::report::{Report, wait_for};
+use anyhow::{Context, Result, bail, ensure};
+
 use crate::cargo::{self, cargo};
-use crate::error::Error;
 use crate::picture::{self, Picture, difference};
 use crate::process;
 use crate::steps::display::Display;
-use crate::steps::hand::Hand;
-use crate::steps::headless::in_vulkan;
+use crate::steps::input::Input;
 
 /// The window, how far down it a line of the panel is wholly seen, and how much of it the panel covers.
 const WIDTH: usize = 1280;
@@ -56,61 +55,53 @@ const WORLD: &str = r#"(
 "#;
 
 struct Drive<'a> {
-    hand: Hand<'a>,
+    display: &'a Display,
+    input: Input<'a>,
     folder: &'a Path,
     report: PathBuf,
 }
 
 /// Opens the example on the display, and uses its panel.
-pub fn check(folder: &Path, display: Display) -> Result<(), Error> {
+pub fn check(folder: &Path, display: Display) -> Result<()> {
     let report = folder.join("report.txt");
     let world = folder.join("window.terrain.ron");
-    fs::write(&world, WORLD).map_err(|source| Error::File { path: world.clone(), source })?;
+    fs::write(&world, WORLD).with_context(|| world.display().to_string())?;
     let mut flight = cargo(cargo::RUN_FLY);
     flight
         .args(["--size=1280x720", "--clouds=0", "--height=900", "--exit-after=1800", "--preset"])
         .arg(&world)
         .arg("--report")
-        .arg(&report)
-        .env("DISPLAY", &display.name)
-        .env_remove("WAYLAND_DISPLAY");
-    let mut window = process::start(in_vulkan(flight.stdin(Stdio::null())))?;
-    let drive = Drive { hand: Hand { display: &display.name }, folder, report };
+        .arg(&report);
+    let mut window = process::start(display.show(&mut flight))?;
+    let drive = Drive { display: &display, input: Input(&display), folder, report };
     let used = drive.use_it();
     // Without its display the window closes.
     drop(display);
-    let begun = Instant::now();
-    while matches!(window.try_wait(), Ok(None)) && begun.elapsed() < LIMIT {
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    // It may have ended just now.
-    let _ = window.kill();
-    let _ = window.wait();
+    window.wait(LIMIT)?;
     used
 }
 
 impl Drive<'_> {
-    fn use_it(&self) -> Result<(), Error> {
+    fn use_it(&self) -> Result<()> {
         let whole = |report: &Report| {
             report.number("frame") > 3.0 && report.number("octaves") > 0.0 && report.number("missing") == 0.0
         };
         let first =
             self.wait("the world of the file is whole", |report| whole(report) && report.number("octaves") == 9.0)?;
         let steps = first.number("undo");
-        self.hand.focus("Noise terrain")?;
-        self.hand.point(700.0, 300.0)?;
+        self.input.focus("Noise terrain")?;
+        self.input.point(700.0, 300.0)?;
         let before = self.view("panel-1-before.png")?;
 
         self.drag_octaves(&first)?;
         let changed = self.wait("fewer octaves, and a world of them", |report| {
             report.number("octaves") <= 2.0 && report.number("world") > first.number("world") && whole(report)
         })?;
-        if changed.number("built") <= first.number("built") || changed.number("undo") != steps + 1.0 {
-            return Err(Error::NoEvidence(format!("the figures do not show the new world: {changed:?}")));
-        }
-        self.hand.point(700.0, 300.0)?;
+        let shown = changed.number("built") > first.number("built") && changed.number("undo") == steps + 1.0;
+        ensure!(shown, "the figures do not show the new world: {changed:?}");
+        self.input.point(700.0, 300.0)?;
         let after = self.view("panel-2-fewer-octaves.png")?;
-        expect("moved the octaves slider, and too little changed", difference(&before, &after) >= CHANGED)?;
+        ensure!(difference(&before, &after) >= CHANGED, "moved the octaves slider, and too little changed");
 
         self.control("z")?;
         self.wait("undo brings the octaves back", |report| {
@@ -121,76 +112,76 @@ impl Drive<'_> {
         })?;
         let undone = self.view("panel-3-undone.png")?;
         let differs = difference(&before, &undone);
-        expect(&format!("undo does not bring the picture back: {differs} differs"), differs <= RESTORED)?;
+        ensure!(differs <= RESTORED, "undo does not bring the picture back: {differs} differs");
 
         self.refuse_numbers(&first)?;
         self.refuse_file()?;
         self.see_tabs()?;
         let last = self.wait("the world is whole at the end", whole)?;
         let same = last.number("octaves") == first.number("octaves") && last.number("undo") == steps;
-        expect("what was refused has changed the world", same)?;
-        expect("the camera moved while the panel was used", last.text("camera") == first.text("camera"))?;
+        ensure!(same, "what was refused has changed the world");
+        ensure!(last.text("camera") == first.text("camera"), "the camera moved while the panel was used");
         self.see_bounds()?;
         self.travel(&last)?;
         println!("the panel was used; pictures in {}", self.folder.display());
         Ok(())
     }
 
-    fn drag_octaves(&self, report: &Report) -> Result<(), Error> {
+    fn drag_octaves(&self, report: &Report) -> Result<()> {
         let [x, y, width] = report.place("octaves.slider")?;
         // From where the handle stands for the octaves there are, to the left end.
         let share = (report.number("octaves") - 1.0) / 31.0;
         let from = x - 0.5 * width + 6.0 + share * (width - 12.0);
-        self.step(|| self.hand.point(from, y))?;
-        self.step(|| self.hand.button(true))?;
-        self.step(|| self.hand.point(0.5 * (from + x - 0.5 * width), y))?;
-        self.step(|| self.hand.point(x - 0.5 * width - 4.0, y))?;
-        self.step(|| self.hand.button(false))
+        self.step(|| self.input.point(from, y))?;
+        self.step(|| self.input.button(true))?;
+        self.step(|| self.input.point(0.5 * (from + x - 0.5 * width), y))?;
+        self.step(|| self.input.point(x - 0.5 * width - 4.0, y))?;
+        self.step(|| self.input.button(false))
     }
 
     /// Neither text that is no number nor a number out of range reaches the world.
-    fn refuse_numbers(&self, first: &Report) -> Result<(), Error> {
+    fn refuse_numbers(&self, first: &Report) -> Result<()> {
         let [x, y, _] = first.place("octaves.value")?;
         for (typed, words) in [("many", "is not a number"), ("99", "allowed is 1 to 32")] {
             self.click([x, y], "the field of the octaves takes text", is_typing)?;
             self.control("a")?;
-            self.step(|| self.hand.write(typed))?;
-            self.step(|| self.hand.key("Return"))?;
+            self.step(|| self.input.write(typed))?;
+            self.step(|| self.input.key("Return"))?;
             let said = |report: &Report| report.refused.iter().any(|refused| refused.contains(words));
             let report = self.wait(&format!("`{typed}` is refused in words"), said)?;
-            expect("a refused number has reached the world", report.number("octaves") == first.number("octaves"))?;
+            ensure!(report.number("octaves") == first.number("octaves"), "a refused number has reached the world");
         }
         // What the report says is on screen a frame later.
         self.step(|| Ok(()))?;
-        self.hand.picture(&self.folder.join("panel-4-refused-number.png"))?;
-        self.hand.point(700.0, 300.0)?;
+        self.display.picture(&self.folder.join("panel-4-refused-number.png"))?;
+        self.input.point(700.0, 300.0)?;
         self.control("z")?;
         self.wait("undo gives the draft up", |report| report.refused.is_empty())?;
         Ok(())
     }
 
     /// A broken file is told with its place.
-    fn refuse_file(&self) -> Result<(), Error> {
+    fn refuse_file(&self) -> Result<()> {
         let file = self.folder.join("broken.terrain.ron");
         let text = "(\n    terrain: (\n        noise: Fractal(octaves: many),\n    ),\n)\n";
-        fs::write(&file, text).map_err(|source| Error::File { path: file.clone(), source })?;
+        fs::write(&file, text).with_context(|| file.display().to_string())?;
         let report = self.open("World")?;
         let [x, y, _] = report.place("world.path")?;
         self.click([x, y], "the field of the file takes text", is_typing)?;
         self.control("a")?;
-        self.step(|| self.hand.write(&file.display().to_string()))?;
+        self.step(|| self.input.write(&file.display().to_string()))?;
         let [x, y, _] = report.place("world.load")?;
         self.click([x, y], "the broken file is refused with its line", |report| {
             report.refused.iter().any(|words| words.contains("noise.octaves, line 3, column "))
         })?;
         // What the report says is on screen a frame later.
         self.step(|| Ok(()))?;
-        self.hand.picture(&self.folder.join("panel-5-refused-file.png"))?;
+        self.display.picture(&self.folder.join("panel-5-refused-file.png"))?;
         Ok(())
     }
 
     /// Opens a page of the panel.
-    fn open(&self, tab: &str) -> Result<Report, Error> {
+    fn open(&self, tab: &str) -> Result<Report> {
         let place = format!("tab.{tab}");
         let report = self.wait("the tabs are there", |report| report.place(&place).is_ok())?;
         let [x, y, _] = report.place(&place)?;
@@ -198,17 +189,17 @@ impl Drive<'_> {
     }
 
     /// Every page has its own picture, in dark and in light.
-    fn see_tabs(&self) -> Result<(), Error> {
+    fn see_tabs(&self) -> Result<()> {
         let mut pages: Vec<(String, Picture)> = Vec::new();
         for tab in TABS {
             self.open(tab)?;
             // The map is made beside the frames.
             std::thread::sleep(Duration::from_secs(2));
-            self.step(|| self.hand.point(700.0, 300.0))?;
+            self.step(|| self.input.point(700.0, 300.0))?;
             let name = format!("panel-{}.png", tab.to_lowercase());
-            let page = self.hand.picture(&self.folder.join(&name))?.left_of(COVERED);
+            let page = self.display.picture(&self.folder.join(&name))?.columns(0..COVERED);
             if let Some((other, _)) = pages.iter().find(|(_, other)| difference(other, &page) < PAGE) {
-                return Err(Error::NoEvidence(format!("{name} looks like {other}")));
+                bail!("{name} looks like {other}");
             }
             pages.push((name, page));
         }
@@ -216,100 +207,99 @@ impl Drive<'_> {
         self.click([x, y], "the panel is light", |report| report.text("theme") == "Light")?;
         // What the report says is on screen a frame later.
         self.step(|| Ok(()))?;
-        let light = self.hand.picture(&self.folder.join("panel-light.png"))?.left_of(COVERED);
+        let light = self.display.picture(&self.folder.join("panel-light.png"))?.columns(0..COVERED);
         let changed = pages.last().map_or(0.0, |(_, dark)| difference(dark, &light));
-        expect(&format!("the panel is not light: {changed} differs"), changed > 0.5)
+        ensure!(changed > 0.5, "the panel is not light: {changed} differs");
+        Ok(())
     }
 
     /// Boxes around chunks are drawn while their switch is on.
-    fn see_bounds(&self) -> Result<(), Error> {
+    fn see_bounds(&self) -> Result<()> {
         let before = self.view("panel-6-without-bounds.png")?;
         self.open("Terrain")?;
         let [x, y, _] = self.scroll_to("aids.bounds")?;
         for (name, least, most) in [("panel-7-bounds.png", CHANGED, 1.0), ("panel-8-bounds-off.png", 0.0, RESTORED)] {
-            self.step(|| self.hand.point(x, y))?;
-            self.step(|| self.hand.click())?;
-            self.hand.point(700.0, 300.0)?;
+            self.step(|| self.input.point(x, y))?;
+            self.step(|| self.input.click())?;
+            self.input.point(700.0, 300.0)?;
             let differs = difference(&before, &self.view(name)?);
-            expect(&format!("{name} differs by {differs}"), (least..=most).contains(&differs))?;
+            ensure!((least..=most).contains(&differs), "{name} differs by {differs}");
         }
         Ok(())
     }
 
     /// Turns the wheel over the panel until something is in sight.
-    fn scroll_to(&self, place: &str) -> Result<[f64; 3], Error> {
-        self.step(|| self.hand.point(0.5 * COVERED as f64, 500.0))?;
+    fn scroll_to(&self, place: &str) -> Result<[f64; 3]> {
+        self.step(|| self.input.point(0.5 * COVERED as f64, 500.0))?;
         let seen = |report: &Report| report.place(place).is_ok_and(|[_, y, _]| y < SEEN);
         for _ in 0..SCROLLS {
             let report = self.wait("frames", |report| report.number("frame") > 0.0)?;
             if seen(&report) {
                 return report.place(place);
             }
-            self.step(|| self.hand.scroll(5))?;
+            self.step(|| self.input.scroll(5))?;
             // The page glides to rest.
             self.step(|| Ok(()))?;
         }
-        Err(Error::NoEvidence(format!("scrolled {SCROLLS} times, and `{place}` never came into sight")))
+        bail!("scrolled {SCROLLS} times, and `{place}` never came into sight")
     }
 
     /// A click on the map takes the camera there.
-    fn travel(&self, from: &Report) -> Result<(), Error> {
+    fn travel(&self, from: &Report) -> Result<()> {
         let [x, y, width] = self.open("Map")?.place("map")?;
         let to = [x + 0.3 * width, y - 0.2 * width];
         self.click(to, "the camera is elsewhere", |report| report.text("camera") != from.text("camera"))?;
         self.wait("the world is whole there", |report| report.number("missing") == 0.0)?;
-        self.hand.point(700.0, 300.0)?;
+        self.input.point(700.0, 300.0)?;
         self.view("panel-9-travelled.png").map(drop)
     }
 
     /// Presses a key with the control key, which is held before and after: a frame sees the modifiers of its end.
-    fn control(&self, key: &str) -> Result<(), Error> {
-        self.step(|| self.hand.hold("ctrl", true))?;
-        self.step(|| self.hand.key(key))?;
-        self.step(|| self.hand.hold("ctrl", false))
+    fn control(&self, key: &str) -> Result<()> {
+        self.step(|| self.input.hold("ctrl", true))?;
+        self.step(|| self.input.key(key))?;
+        self.step(|| self.input.hold("ctrl", false))
     }
 
     /// Clicks until it does what it should: to be a click it must be short, and where a frame takes seconds, a press
     /// that is let go in the next one is long.
-    fn click(&self, [x, y]: [f64; 2], what: &str, done: impl Fn(&Report) -> bool) -> Result<Report, Error> {
-        self.step(|| self.hand.point(x, y))?;
+    fn click(&self, [x, y]: [f64; 2], what: &str, done: impl Fn(&Report) -> bool) -> Result<Report> {
+        self.step(|| self.input.point(x, y))?;
         for _ in 0..CLICKS {
-            self.step(|| self.hand.click())?;
+            self.step(|| self.input.click())?;
             let report = self.wait("frames", |report| report.number("frame") > 0.0)?;
             if done(&report) {
                 return Ok(report);
             }
         }
-        Err(Error::NoEvidence(format!("clicked {CLICKS} times at {x}, {y}, and it never came to this: {what}")))
+        bail!("clicked {CLICKS} times at {x}, {y}, and it never came to this: {what}")
     }
 
     /// Acts, and lets three frames pass: one that sees it, one that answers, one that says so.
-    fn step(&self, act: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+    fn step(&self, act: impl FnOnce() -> Result<()>) -> Result<()> {
         act()?;
         let now = self.wait("frames", |report| report.number("frame") > 0.0)?.number("frame");
         self.wait("frames pass", |report| report.number("frame") >= now + 3.0)?;
         Ok(())
     }
 
-    fn wait(&self, what: &str, is: impl Fn(&Report) -> bool) -> Result<Report, Error> {
+    fn wait(&self, what: &str, is: impl Fn(&Report) -> bool) -> Result<Report> {
         wait_for(&self.report, what, LIMIT, is)
     }
 
     /// What is seen of the land, once it has been drawn and stays as it is: pipelines are compiled and details
     /// fade in while frames pass.
-    fn view(&self, name: &str) -> Result<Picture, Error> {
+    fn view(&self, name: &str) -> Result<Picture> {
         let begun = Instant::now();
         let mut before: Option<Picture> = None;
         loop {
             self.step(|| Ok(()))?;
-            let picture = self.hand.picture(&self.folder.join(name))?.right_of(COVERED);
+            let picture = self.display.picture(&self.folder.join(name))?.columns(COVERED..WIDTH);
             let is_still = before.is_some_and(|before| difference(&before, &picture) < STILL);
             if is_still && picture::check_drawn(&picture).is_ok() {
                 return Ok(picture);
             }
-            if begun.elapsed() > LIMIT {
-                return Err(Error::NoEvidence(format!("{name} never came to rest, or shows no land")));
-            }
+            ensure!(begun.elapsed() < LIMIT, "{name} never came to rest, or shows no land");
             before = Some(picture);
         }
     }
@@ -317,8 +307,4 @@ impl Drive<'_> {
 
 fn is_typing(report: &Report) -> bool {
     report.text("typing") == "true"
-}
-
-fn expect(what: &str, is: bool) -> Result<(), Error> {
-    if is { Ok(()) } else { Err(Error::NoEvidence(what.to_owned())) }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use crate::error::Error;
+use anyhow::{Context, Result, ensure};
 
 /// A report of one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,14 +50,14 @@ impl Report {
     }
 
     /// The first place whose name has this end: middle and width.
-    pub fn place(&self, end: &str) -> Result<[f64; 3], Error> {
+    pub fn place(&self, end: &str) -> Result<[f64; 3]> {
         let place = self.places.iter().find(|(name, _)| name.ends_with(end)).map(|(_, place)| *place);
-        place.ok_or_else(|| Error::NoEvidence(format!("the panel shows no `{end}`")))
+        place.with_context(|| format!("the panel shows no `{end}`"))
     }
 }
 
 /// Waits until the report is as it should be.
-pub fn wait_for(path: &Path, what: &str, limit: Duration, is: impl Fn(&Report) -> bool) -> Result<Report, Error> {
+pub fn wait_for(path: &Path, what: &str, limit: Duration, is: impl Fn(&Report) -> bool) -> Result<Report> {
     let begun = Instant::now();
     loop {
         // Not there yet, at first.
@@ -65,10 +65,7 @@ pub fn wait_for(path: &Path, what: &str, limit: Duration, is: impl Fn(&Report) -
         if is(&report) {
             return Ok(report);
         }
-        if begun.elapsed() > limit {
-            let text = format!("the window never came to this: {what}; the last frame said {report:?}");
-            return Err(Error::NoEvidence(text));
-        }
+        ensure!(begun.elapsed() < limit, "the window never came to this: {what}; the last frame said {report:?}");
         thread::sleep(Duration::from_millis(100));
     }
 }
