@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let (mut app, canvas) = offscreen::app(width, height);
-    app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin, MaterialPlugin::<Standard>::default()))
+    app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin, MaterialPlugin::<Standard>::default()))
         .add_systems(Startup, light::sun);
     let folder = std::env::args().nth(2).map(PathBuf::from);
     let target = RenderTarget::Image(canvas.clone().into());

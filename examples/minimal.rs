@@ -4,15 +4,15 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainAirPlugin)).add_systems(Startup, setup).run();
+    App::new().add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin)).add_systems(Startup, setup).run();
 }
 
 fn setup(mut commands: Commands) -> Result {
     let terrain = NoiseTerrain::default();
     let ground = terrain.surface()?.height(0.0, 0.0) as f32;
     let eye = Transform::from_xyz(0.0, ground + 12.0, 0.0).looking_to(Vec3::new(0.6, 0.1, -0.8), Vec3::Y);
-    commands.spawn((terrain, Scatter::temperate()));
-    commands.spawn(Sun::default());
-    commands.spawn((AirView::default(), eye));
+    commands.spawn((terrain, TerrainScatter::temperate()));
+    commands.spawn(TerrainSun::default());
+    commands.spawn((TerrainSkyView::default(), eye));
     Ok(())
 }

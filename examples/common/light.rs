@@ -9,11 +9,11 @@ use wgpu::DeviceType;
 pub fn sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
     // Without a graphics card, shadows over the whole view take seconds a frame.
     let software = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
-    commands.spawn(if software { Sun { shadow_distance: 6_000.0, ..default() } } else { Sun::default() });
+    commands.spawn(if software { TerrainSun { shadow_distance: 6_000.0, ..default() } } else { TerrainSun::default() });
 }
 
 /// A camera in the air.
 pub fn lens() -> impl Bundle + use<> {
     let projection = PerspectiveProjection { fov: 60f32.to_radians(), near: 0.5, far: 100_000.0, ..default() };
-    (AirView::default(), Projection::Perspective(projection))
+    (TerrainSkyView::default(), Projection::Perspective(projection))
 }

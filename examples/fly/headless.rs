@@ -104,7 +104,7 @@ fn with_pictures(options: &Options, start: &Start, kind: DeviceType) -> App {
     let asleep = Camera { is_active: false, ..default() };
     app.world_mut().spawn((light::lens(), asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
     app.insert_resource(Canvas(canvas)).add_systems(Startup, light::sun);
-    app.insert_resource(start::air(options, &start.world)).add_plugins(TerrainAirPlugin);
+    app.insert_resource(start::air(options, &start.world)).add_plugins(TerrainSkyPlugin);
     app
 }
 

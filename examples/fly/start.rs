@@ -53,7 +53,7 @@ impl Start {
             let before = world.clone();
             world.terrain.seed = options.seed.unwrap_or(world.terrain.seed);
             if let Some(level) = options.sea {
-                world.sea = Some(Sea { level, ..world.sea.unwrap_or_default() });
+                world.sea = Some(TerrainWater { level, ..world.sea.unwrap_or_default() });
             }
             if options.no_scatter {
                 world.scatter = None;
@@ -109,8 +109,8 @@ impl Start {
 }
 
 /// The air of the hour that the command line asks for.
-pub fn air(options: &Options, world: &TerrainPreset) -> Air {
+pub fn air(options: &Options, world: &TerrainPreset) -> TerrainSky {
     // Above the summits: the flight begins between them.
-    let high = || Air { cloud_height: 4_200.0, ..Air::default() };
-    Air { time: options.time, cloud_cover: options.clouds, ..world.air.clone().unwrap_or_else(high) }
+    let high = || TerrainSky { cloud_height: 4_200.0, ..TerrainSky::default() };
+    TerrainSky { time: options.time, cloud_cover: options.clouds, ..world.air.clone().unwrap_or_else(high) }
 }

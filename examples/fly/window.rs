@@ -54,7 +54,7 @@ pub fn fly(options: &Options, start: Start) -> ExitCode {
     let unapproved_path_mode = UnapprovedPathMode::Deny;
     let assets = AssetPlugin { file_path: ASSETS.into(), unapproved_path_mode, ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
-        .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainAirPlugin, TerrainPanelPlugin))
+        .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainSkyPlugin, TerrainPanelPlugin))
         .insert_resource(start::air(options, &start.world))
         .insert_resource(ShowHelp(true))
         .insert_resource(Eye(start.eye()))

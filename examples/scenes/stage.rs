@@ -30,7 +30,7 @@ impl Stage {
     /// As [`new`](Self::new), with more plugins.
     pub fn with(width: u32, height: u32, more: impl FnOnce(&mut App)) -> Self {
         let (mut app, canvas) = offscreen::app(width, height);
-        app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin)).add_systems(Startup, light::sun);
+        app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin)).add_systems(Startup, light::sun);
         let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
         let target = RenderTarget::Image(canvas.clone().into());
         let asleep = Camera { is_active: false, ..default() };
@@ -77,7 +77,7 @@ impl Stage {
         let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(rotation(scene));
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
         let world = self.app.world_mut();
-        world.insert_resource(Air {
+        world.insert_resource(TerrainSky {
             time: scene.time,
             cloud_cover: scene.clouds,
             cloud_drift: Vec2::ZERO,
@@ -132,7 +132,7 @@ fn rotation(scene: &Scene) -> Quat {
 /// Reads a world of this repository, or takes the plugin's default with the plants that go with it.
 fn preset(name: &str) -> Result<TerrainPreset, String> {
     if name.is_empty() {
-        return Ok(TerrainPreset { scatter: Some(Scatter::temperate()), ..default() });
+        return Ok(TerrainPreset { scatter: Some(TerrainScatter::temperate()), ..default() });
     }
     let path = format!("{}/../../assets/presets/{name}.terrain.ron", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;

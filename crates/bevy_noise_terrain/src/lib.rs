@@ -5,10 +5,10 @@
 //! use bevy_noise_terrain::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainAirPlugin))
+//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin))
 //!     .add_systems(Startup, |mut commands: Commands| {
-//!         commands.spawn(Sun::default());
-//!         commands.spawn((AirView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
+//!         commands.spawn(TerrainSun::default());
+//!         commands.spawn((TerrainSkyView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
 //!     })
 //!     .run();
 //! ```
@@ -39,13 +39,9 @@
 //! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), land under the pointer for `bevy_picking`.
 //! * `panel`: an egui panel that edits every parameter live.
 
-#[cfg(feature = "render")]
-pub mod air;
-pub mod audit;
 pub mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
-pub mod frame;
 mod hint;
 pub mod lod;
 pub mod mesh;
@@ -62,12 +58,16 @@ pub mod render;
 #[cfg(feature = "render")]
 pub mod scatter;
 #[cfg(feature = "render")]
-pub mod sea;
+pub mod sky;
 mod source;
 mod streaming;
 mod tasks;
 mod terrain;
+pub mod uniforms;
+pub mod validation;
 mod viewer;
+#[cfg(feature = "render")]
+pub mod water;
 
 pub use chunk::{ChunkKey, TerrainChunk};
 #[cfg(feature = "presets")]
@@ -88,16 +88,16 @@ use bevy::prelude::*;
 
 /// What most apps need.
 pub mod prelude {
-    #[cfg(feature = "render")]
-    pub use crate::air::{Air, AirView, Sun, TerrainAirPlugin};
     #[cfg(feature = "panel")]
     pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
     #[cfg(feature = "render")]
-    pub use crate::render::{Ground, GroundLayer, Span};
+    pub use crate::render::{GroundLayer, LayerSpan, TerrainGround};
     #[cfg(feature = "render")]
-    pub use crate::scatter::{Patches, Scatter, ScatterKind, ScatterShape};
+    pub use crate::scatter::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
     #[cfg(feature = "render")]
-    pub use crate::sea::Sea;
+    pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
+    #[cfg(feature = "render")]
+    pub use crate::water::TerrainWater;
     #[cfg(feature = "presets")]
     pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{

@@ -4,10 +4,10 @@
 //! of both, the second being the morph target. Both grids have an apron of one sample, so normals come
 //! from central differences and agree across chunk borders bit for bit.
 
-mod relief;
+mod detail_normals;
 mod shade;
 
-pub use relief::{RELIEF_SCALE, RELIEF_TEXELS, ReliefScratch, SLOT_TEXELS, Texel, relief};
+pub use detail_normals::{RELIEF_SCALE, RELIEF_TEXELS, ReliefScratch, SLOT_TEXELS, Texel, relief};
 pub use shade::Shade;
 
 use bytemuck::{Pod, Zeroable};

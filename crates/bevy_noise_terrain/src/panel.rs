@@ -1,26 +1,25 @@
 //! An egui panel that edits a terrain live (feature `panel`).
 //!
 //! Six tabs at the left of the window: the world with its presets and files, the noise tree, all other
-//! settings, a map, figures, and the export. It only ever writes to [`NoiseTerrain`] and [`Ground`], to
-//! [`Sea`], [`Scatter`] and [`Air`] where there are such, to [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
+//! settings, a map, figures, and the export. It only ever writes to [`NoiseTerrain`] and [`TerrainGround`], to
+//! [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where there are such, to [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
 //! type goes into a draft; a draft that is not valid is refused in words, where it is wrong, and the running
 //! world stays. Everything can be undone.
 
 mod bounds;
 mod curve;
-mod desk;
 mod export_tab;
 mod files;
 mod history;
 mod inspect;
 mod keys;
 mod kinds;
+mod layout_probe;
 mod map_tab;
 mod merge;
 mod noise_tab;
 mod number;
 mod params;
-mod places;
 mod plot;
 mod raster;
 mod replace;
@@ -29,10 +28,11 @@ mod span;
 mod stats_tab;
 mod terrain_tab;
 mod tree;
+mod view;
 mod world_tab;
 
 pub use keys::KEYS;
-pub use places::PanelPlaces;
+pub use layout_probe::LayoutProbe;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,18 +48,18 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
-use crate::air::Air;
 use crate::preset_asset::{BoundPreset, TerrainPreset};
-use crate::render::Ground;
-use crate::scatter::Scatter;
-use crate::sea::Sea;
+use crate::render::TerrainGround;
+use crate::scatter::TerrainScatter;
+use crate::sky::TerrainSky;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::FreezeViewers;
-use desk::{Desk, Input, Wish};
+use crate::water::TerrainWater;
 use files::Files;
 use map_tab::Dot;
 use session::Live;
+use view::{Action, Input, PanelView};
 
 /// Shows the panel at the left of the window.
 ///
@@ -99,10 +99,10 @@ pub struct TerrainPanel {
     /// Keep [`places`](Self::places), for tests that move a real pointer and for tutorials?
     pub tells: bool,
     /// Where the fields were in the last frame, and what was refused.
-    pub places: PanelPlaces,
+    pub places: LayoutProbe,
     /// Time the panel took on the main thread in the last frame.
     pub took: Duration,
-    desks: HashMap<Entity, Desk>,
+    views: HashMap<Entity, PanelView>,
     chosen: Option<Entity>,
     files: Files,
     /// The asset folder, where new presets are saved.
@@ -117,9 +117,9 @@ impl Default for TerrainPanel {
             tab: PanelTab::default(),
             travels: true,
             tells: false,
-            places: PanelPlaces::default(),
+            places: LayoutProbe::default(),
             took: Duration::ZERO,
-            desks: HashMap::default(),
+            views: HashMap::default(),
             chosen: None,
             files: Files::default(),
             folder: PathBuf::from("assets"),
@@ -131,11 +131,11 @@ impl Default for TerrainPanel {
 impl TerrainPanel {
     /// How many steps of the terrain that is shown can be undone, and how many redone.
     pub fn steps(&self) -> (usize, usize) {
-        self.chosen.and_then(|chosen| self.desks.get(&chosen)).map_or((0, 0), |desk| desk.session.steps())
+        self.chosen.and_then(|chosen| self.views.get(&chosen)).map_or((0, 0), |view| view.session.steps())
     }
 
     fn shows_bounds(&self) -> bool {
-        self.desks.values().any(|desk| desk.aids.bounds)
+        self.views.values().any(|view| view.aids.bounds)
     }
 }
 
@@ -166,9 +166,9 @@ type Terrain = (
     Entity,
     Option<&'static Name>,
     &'static NoiseTerrain,
-    &'static Ground,
-    Option<&'static Sea>,
-    Option<&'static Scatter>,
+    &'static TerrainGround,
+    Option<&'static TerrainWater>,
+    Option<&'static TerrainScatter>,
     &'static mut TerrainOrigin,
     &'static TerrainStats,
     &'static TerrainState,
@@ -192,7 +192,7 @@ fn show(
     mut presets: Presets,
     mut terrains: Query<Terrain>,
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
-    air: Option<Res<Air>>,
+    air: Option<Res<TerrainSky>>,
     gizmos: Option<Res<GizmoConfigStore>>,
     adapter: Option<Res<RenderAdapterInfo>>,
     time: Res<Time<Real>>,
@@ -203,7 +203,7 @@ fn show(
     inspect::know(context, &types.0);
     let panel = panel.bypass_change_detection();
     panel.files.renew(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
-    panel.desks.retain(|entity, _| terrains.contains(*entity));
+    panel.views.retain(|entity, _| terrains.contains(*entity));
     let mut names: Vec<_> = terrains
         .iter()
         .map(|(entity, name, ..)| (entity, name.map_or_else(|| format!("Terrain {entity}"), ToString::to_string)))
@@ -217,18 +217,18 @@ fn show(
         terrains.get_mut(chosen)?;
     let live = Live { terrain, ground, sea, scatter, air: air.as_deref() };
 
-    places::begin(context, panel.tells);
+    layout_probe::begin(context, panel.tells);
     let gesture = gesture(context, &mut panel.presses);
     let folder = &panel.folder;
-    let desk = panel.desks.entry(entity).or_insert_with(|| {
+    let view = panel.views.entry(entity).or_insert_with(|| {
         // Some folders do not exist yet, and some are written in a roundabout way.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone()).join("presets");
-        Desk::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
+        PanelView::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
     });
-    desk.session.follow(&live);
-    desk.aids.freeze = frozen;
+    view.session.follow(&live);
+    view.aids.freeze = frozen;
     let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
-    desk.stats.record(stats, (!software).then(|| time.delta_secs()));
+    view.stats.record(stats, (!software).then(|| time.delta_secs()));
     let dots = dots(state, &viewers);
     let surface = state.surface();
     let input = Input {
@@ -240,21 +240,21 @@ fn show(
         bound: bound.map(|bound| &bound.0),
         gizmos: gizmos.is_some(),
     };
-    let wishes = desk.show(context, &mut panel.open, &mut panel.tab, &input);
+    let actions = view.show(context, &mut panel.open, &mut panel.tab, &input);
     let mut look = false;
-    for wish in wishes {
-        match wish {
-            Wish::Bind(handle) => {
+    for action in actions {
+        match action {
+            Action::Bind(handle) => {
                 // A step of its own: what the file brings later is none.
                 if let Some(preset) = presets.presets.get(&handle) {
-                    desk.session.choose(preset.clone());
+                    view.session.choose(preset.clone());
                 }
                 commands.entity(entity).insert(BoundPreset(handle));
             }
-            Wish::Look => look = true,
-            Wish::Paste => desk.world.paste(&mut desk.session, clipboard.get_text().as_deref()),
-            Wish::Choose(other) => panel.chosen = Some(other),
-            Wish::Travel(position) => {
+            Action::Look => look = true,
+            Action::Paste => view.world.paste(&mut view.session, clipboard.get_text().as_deref()),
+            Action::Choose(other) => panel.chosen = Some(other),
+            Action::Travel(position) => {
                 commands.trigger(TerrainTravel { entity, position });
                 if panel.travels {
                     travel(state, &mut origin, &mut viewers, position);
@@ -263,17 +263,17 @@ fn show(
         }
     }
     match gesture {
-        Some(gesture) => desk.session.settle(Some(gesture)),
+        Some(gesture) => view.session.settle(Some(gesture)),
         None => {
-            desk.session.rest();
-            desk.session.settle(None);
+            view.session.rest();
+            view.session.settle(None);
         }
     }
-    let world = desk.session.accepted();
+    let world = view.session.accepted();
     if live.differs(world) {
         world.clone().apply(commands.entity(entity));
     }
-    match (desk.aids.freeze, frozen) {
+    match (view.aids.freeze, frozen) {
         (true, false) => {
             commands.entity(entity).insert(FreezeViewers);
         }
@@ -286,7 +286,7 @@ fn show(
         panel.files.look(&presets.server);
     }
     if panel.tells {
-        panel.places = places::take(context);
+        panel.places = layout_probe::take(context);
     }
     panel.took = began.elapsed();
     Ok(())

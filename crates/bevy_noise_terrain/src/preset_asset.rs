@@ -10,7 +10,7 @@ use terrain_noise::FileError;
 
 use crate::terrain::{NoiseTerrain, TerrainError};
 #[cfg(feature = "render")]
-use crate::{air::Air, render::Ground, scatter::Scatter, sea::Sea};
+use crate::{render::TerrainGround, scatter::TerrainScatter, sky::TerrainSky, water::TerrainWater};
 
 /// A whole world: what a file `NAME.terrain.ron` holds. What a file leaves out has its default.
 ///
@@ -31,16 +31,16 @@ pub struct TerrainPreset {
     pub terrain: NoiseTerrain,
     /// What the ground looks like.
     #[cfg(feature = "render")]
-    pub ground: Ground,
+    pub ground: TerrainGround,
     /// The sea, if there is one.
     #[cfg(feature = "render")]
-    pub sea: Option<Sea>,
+    pub sea: Option<TerrainWater>,
     /// What grows and lies on the ground, if anything does.
     #[cfg(feature = "render")]
-    pub scatter: Option<Scatter>,
+    pub scatter: Option<TerrainScatter>,
     /// The air and the hour; none leaves them to the app.
     #[cfg(feature = "render")]
-    pub air: Option<Air>,
+    pub air: Option<TerrainSky>,
     /// What the world looks like is nothing to a server: skipped.
     #[cfg(not(feature = "render"))]
     #[serde(rename = "ground", skip_serializing)]
@@ -68,19 +68,19 @@ pub enum PresetError {
     /// A value of the ground is not allowed.
     #[cfg(feature = "render")]
     #[error(transparent)]
-    Ground(#[from] crate::render::GroundError),
+    TerrainGround(#[from] crate::render::GroundError),
     /// A value of the sea is not allowed.
     #[cfg(feature = "render")]
     #[error(transparent)]
-    Sea(#[from] crate::sea::SeaError),
+    TerrainWater(#[from] crate::water::SeaError),
     /// A value of the scatter is not allowed.
     #[cfg(feature = "render")]
     #[error(transparent)]
-    Scatter(#[from] crate::scatter::ScatterError),
+    TerrainScatter(#[from] crate::scatter::ScatterError),
     /// A value of the air is not allowed.
     #[cfg(feature = "render")]
     #[error(transparent)]
-    Air(#[from] crate::air::AirError),
+    TerrainSky(#[from] crate::sky::AirError),
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
@@ -120,9 +120,9 @@ impl TerrainPreset {
         #[cfg(feature = "render")]
         {
             self.ground.validate()?;
-            self.sea.iter().try_for_each(Sea::validate)?;
-            self.scatter.iter().try_for_each(Scatter::validate)?;
-            self.air.iter().try_for_each(Air::validate)?;
+            self.sea.iter().try_for_each(TerrainWater::validate)?;
+            self.scatter.iter().try_for_each(TerrainScatter::validate)?;
+            self.air.iter().try_for_each(TerrainSky::validate)?;
         }
         Ok(())
     }
@@ -207,7 +207,7 @@ impl TerrainPreset {
                 set(&mut terrain, self.scatter);
                 // An app without air keeps doing without.
                 terrain.world_scope(|world| {
-                    if let (Some(air), Some(mut present)) = (self.air, world.get_resource_mut::<Air>()) {
+                    if let (Some(air), Some(mut present)) = (self.air, world.get_resource_mut::<TerrainSky>()) {
                         present.set_if_neq(air);
                     }
                 });

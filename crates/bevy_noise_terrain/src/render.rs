@@ -11,22 +11,23 @@
 //! own [`Atmosphere`](bevy::light::Atmosphere) it is nine, with order-independent transparency eleven.
 
 mod chunks;
-mod frame;
 mod ground;
-mod layers;
 mod limits;
 mod material;
 pub(crate) mod pattern;
 pub(crate) mod pool;
+mod render_layers;
+mod uniforms;
 pub(crate) mod upload;
 
-pub use frame::FrameHeader;
 pub use ground::{
-    Ground, GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, MAX_LAYERS, PatchesRecord, Span,
+    GroundError, GroundHeader, GroundLayer, GroundRejected, LayerRecord, LayerSpan, MAX_LAYERS, PatchesRecord,
+    TerrainGround,
 };
 pub(crate) use limits::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 pub(crate) use pool::VertexPool;
+pub use uniforms::TerrainUniforms;
 
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;
@@ -37,7 +38,7 @@ use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::shader::load_shader_library;
 
 use crate::TerrainSystems;
-use crate::air::{SKY_BYTES, SkyBuffer};
+use crate::sky::{SKY_BYTES, SkyBuffer};
 use crate::streaming::{SlotLimit, VERTEX_BYTES};
 
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
@@ -53,8 +54,8 @@ impl Plugin for SharedPlugin {
     fn build(&self, app: &mut App) {
         load_shader_library!(app, "render/bounce.wgsl");
         load_shader_library!(app, "render/fog.wgsl");
-        load_shader_library!(app, "air/sky.wgsl");
-        load_shader_library!(app, "air/shadow.wgsl");
+        load_shader_library!(app, "sky/sky.wgsl");
+        load_shader_library!(app, "sky/shadow.wgsl");
         app.add_plugins(upload::UploadPlugin);
     }
 
@@ -101,7 +102,9 @@ pub(crate) fn add_shared(app: &mut App) {
 
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Ground>().register_type::<OwnMaterial>().register_type::<crate::sea::Sea>();
+        app.register_type::<TerrainGround>()
+            .register_type::<OwnMaterial>()
+            .register_type::<crate::water::TerrainWater>();
         if !finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }
@@ -116,15 +119,20 @@ impl Plugin for TerrainRenderPlugin {
         embedded_asset!(app, "render/ground.wgsl");
         ground::embed(app);
         add_shared(app);
-        crate::sea::add(app);
+        crate::water::add(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .add_systems(PostUpdate, ground::prepare.in_set(TerrainSystems::Apply))
+            .add_systems(PostUpdate, ground::prepare_ground.in_set(TerrainSystems::Apply))
             .add_systems(PostUpdate, (pool::open_pools, ground::load_textures).chain().in_set(TerrainSystems::Open))
             .add_systems(PostUpdate, limits::warn_of_transparency)
-            .add_systems(PostUpdate, (chunks::dress, chunks::show).chain().in_set(TerrainSystems::Show))
             .add_systems(
                 PostUpdate,
-                layers::hand_on_layers.after(TerrainSystems::Report).before(VisibilitySystems::CheckVisibility),
+                (chunks::add_render_components, chunks::update_visibility).chain().in_set(TerrainSystems::Show),
+            )
+            .add_systems(
+                PostUpdate,
+                render_layers::propagate_render_layers
+                    .after(TerrainSystems::Report)
+                    .before(VisibilitySystems::CheckVisibility),
             );
     }
 

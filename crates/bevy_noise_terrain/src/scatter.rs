@@ -1,6 +1,6 @@
 //! Grass, rocks and trees on the land (feature `render`).
 //!
-//! Put a [`Scatter`] on a terrain's entity. The plane is cut in cells as wide as the finest chunks; what stands in
+//! Put a [`TerrainScatter`] on a terrain's entity. The plane is cut in cells as wide as the finest chunks; what stands in
 //! a cell is a pure function of settings, height source and cell, found on the task pools and the same on every
 //! machine. A cell's objects come in *blocks*: one page of a storage buffer with a fixed number of pages, and one
 //! entity that draws a shared mesh holding the shape many times over. Bevy batches all blocks of a kind.
@@ -14,24 +14,24 @@
 //! Models, meshes and rules are made on the task pools; what the main thread does in a frame has a budget.
 
 mod bands;
+mod batch_mesh;
+mod build_request;
 mod cells;
-mod copies;
 mod jobs;
-mod kit;
 mod material;
 mod pages;
-mod place;
+mod placement;
 mod prepare;
+mod render_assets;
 mod settings;
 mod shapes;
 mod stream;
 mod temperate;
-mod wish;
 mod write;
 
 pub use cells::ScatterBlock;
 pub use material::{ScatterExtension, ScatterMaterial};
-pub use settings::{Patches, Scatter, ScatterError, ScatterKind, ScatterRejected, ScatterShape};
+pub use settings::{ScatterError, ScatterKind, ScatterPatches, ScatterRejected, ScatterShape, TerrainScatter};
 pub use stream::{ScatterState, ScatterStats};
 
 use bevy::asset::embedded_asset;
@@ -43,12 +43,12 @@ use bevy::shader::load_shader_library;
 use crate::TerrainSystems;
 
 /// Scatters objects over terrains that ask for it. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle
-/// without a renderer and without a [`Scatter`].
+/// without a renderer and without a [`TerrainScatter`].
 pub struct ScatterPlugin;
 
 impl Plugin for ScatterPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Scatter>().register_type::<ScatterStats>();
+        app.register_type::<TerrainScatter>().register_type::<ScatterStats>();
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }
@@ -58,7 +58,7 @@ impl Plugin for ScatterPlugin {
         embedded_asset!(app, "scatter/gaps.wgsl");
         app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_systems(
             PostUpdate,
-            (stream::rebase, stream::stream, stream::report).chain().in_set(TerrainSystems::Show),
+            (stream::shift_origin, stream::stream_cells, stream::update_stats).chain().in_set(TerrainSystems::Show),
         );
     }
 

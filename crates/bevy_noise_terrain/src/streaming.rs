@@ -42,7 +42,7 @@ pub(crate) use slow_build::warn_of_slow_build;
 
 /// What decides every vertex of a world: where heights come from and how they are cut into chunks.
 #[derive(Clone)]
-pub(crate) struct Shape {
+pub(crate) struct TerrainDescriptor {
     pub source: Arc<dyn HeightSource>,
     pub lod: LodSettings,
 }
@@ -62,7 +62,7 @@ pub struct TerrainState {
     /// The world that will take its place.
     pending: Option<Generation>,
     /// The newest settings that have no generation yet.
-    queued: Option<Shape>,
+    queued: Option<TerrainDescriptor>,
     /// Generations begun so far.
     generations: u64,
     applied: Option<Applied>,

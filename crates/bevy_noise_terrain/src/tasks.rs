@@ -16,25 +16,25 @@ use bevy::tasks::{AsyncComputeTaskPool, TaskPool, futures_lite::future};
 /// A piece of work that takes a few milliseconds and never panics.
 pub(crate) trait Job: Send + 'static {
     /// What it is for: of two jobs for the same, one is done at a time.
-    type Purpose: Copy + Eq + Hash + Send;
+    type JobKey: Copy + Eq + Hash + Send;
     /// Buffers that a task keeps from job to job.
     type Scratch: Default + Send;
     /// What comes of it.
     type Done: Send;
 
     /// What it is for.
-    fn purpose(&self) -> Self::Purpose;
+    fn job_key(&self) -> Self::JobKey;
 
     /// Does it.
     fn run(self, scratch: &mut Self::Scratch) -> Self::Done;
 }
 
-struct Board<J: Job> {
+struct Queue<J: Job> {
     /// Most wanted last.
     waiting: Vec<J>,
     /// Jobs under way, and finished ones until they are taken.
-    claimed: HashSet<J::Purpose>,
-    done: Vec<(J::Purpose, J::Done)>,
+    claimed: HashSet<J::JobKey>,
+    done: Vec<(J::JobKey, J::Done)>,
     tasks: usize,
     /// Finished jobs at which the tasks pause until some are taken.
     backlog: usize,
@@ -42,61 +42,61 @@ struct Board<J: Job> {
 
 /// Tasks with one list of jobs. Dropping it lets each finish its job and end.
 pub(crate) struct Workers<J: Job> {
-    board: Arc<Mutex<Board<J>>>,
+    queue: Arc<Mutex<Queue<J>>>,
 }
 
 impl<J: Job> Default for Workers<J> {
     fn default() -> Self {
-        let board = Board { waiting: Vec::new(), claimed: HashSet::default(), done: Vec::new(), tasks: 0, backlog: 0 };
-        Self { board: Arc::new(Mutex::new(board)) }
+        let queue = Queue { waiting: Vec::new(), claimed: HashSet::default(), done: Vec::new(), tasks: 0, backlog: 0 };
+        Self { queue: Arc::new(Mutex::new(queue)) }
     }
 }
 
-fn lock<J: Job>(board: &Mutex<Board<J>>) -> MutexGuard<'_, Board<J>> {
-    // Nothing panics while it is held; if it did, the board is still a set of lists.
-    board.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<J: Job>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
+    // Nothing panics while it is held; if it did, the queue is still a set of lists.
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<J: Job> Workers<J> {
     /// Replaces the waiting jobs by `jobs`, most wanted first, for the `part`-th part of the pool's threads. Those
     /// under way or finished are left out.
     pub fn submit(&self, jobs: impl DoubleEndedIterator<Item = J>, backlog: usize, part: usize) {
-        let mut board = lock(&self.board);
-        let Board { waiting, claimed, .. } = &mut *board;
+        let mut queue = lock(&self.queue);
+        let Queue { waiting, claimed, .. } = &mut *queue;
         waiting.clear();
-        waiting.extend(jobs.rev().filter(|job| !claimed.contains(&job.purpose())));
-        board.backlog = backlog;
-        self.start(board, part);
+        waiting.extend(jobs.rev().filter(|job| !claimed.contains(&job.job_key())));
+        queue.backlog = backlog;
+        self.start(queue, part);
     }
 
     /// Lets tasks go on that paused because nobody took what they had finished.
     #[cfg(feature = "render")]
     pub fn resume(&self, part: usize) {
-        self.start(lock(&self.board), part);
+        self.start(lock(&self.queue), part);
     }
 
-    fn start(&self, mut board: MutexGuard<Board<J>>, part: usize) {
-        if board.waiting.is_empty() || board.done.len() >= board.backlog {
+    fn start(&self, mut queue: MutexGuard<Queue<J>>, part: usize) {
+        if queue.waiting.is_empty() || queue.done.len() >= queue.backlog {
             return;
         }
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-        let wish = pool.thread_num().div_ceil(part.max(1)).max(1).min(board.waiting.len());
-        let new = wish.saturating_sub(board.tasks);
-        board.tasks += new;
-        // Without threads the pool runs a task inside `spawn`, and the task needs the board.
-        drop(board);
+        let wish = pool.thread_num().div_ceil(part.max(1)).max(1).min(queue.waiting.len());
+        let new = wish.saturating_sub(queue.tasks);
+        queue.tasks += new;
+        // Without threads the pool runs a task inside `spawn`, and the task needs the queue.
+        drop(queue);
         for _ in 0..new {
-            pool.spawn(work(self.board.clone(), std::thread::current().id())).detach();
+            pool.spawn(work(self.queue.clone(), std::thread::current().id())).detach();
         }
     }
 
     /// Takes finished jobs in the order they were finished, as long as `wants` says so.
     pub fn take(&self, mut wants: impl FnMut(&J::Done) -> bool) -> Vec<J::Done> {
-        let mut board = lock(&self.board);
-        let Board { claimed, done, .. } = &mut *board;
+        let mut queue = lock(&self.queue);
+        let Queue { claimed, done, .. } = &mut *queue;
         let count = done.iter().take_while(|(_, done)| wants(done)).count();
-        let taken = done.drain(..count).map(|(purpose, done)| {
-            claimed.remove(&purpose);
+        let taken = done.drain(..count).map(|(job_key, done)| {
+            claimed.remove(&job_key);
             done
         });
         taken.collect()
@@ -107,11 +107,11 @@ impl<J: Job> Workers<J> {
     pub fn finish(&self) -> Vec<J::Done> {
         let mut all = Vec::new();
         loop {
-            let job = lock(&self.board).waiting.pop();
+            let job = lock(&self.queue).waiting.pop();
             all.extend(job.map(|job| job.run(&mut J::Scratch::default())));
             all.extend(self.take(|_| true));
-            let board = lock(&self.board);
-            if board.waiting.is_empty() && board.tasks == 0 && board.done.is_empty() {
+            let queue = lock(&self.queue);
+            if queue.waiting.is_empty() && queue.tasks == 0 && queue.done.is_empty() {
                 return all;
             }
         }
@@ -120,7 +120,7 @@ impl<J: Job> Workers<J> {
 
 impl<J: Job> Drop for Workers<J> {
     fn drop(&mut self) {
-        lock(&self.board).waiting.clear();
+        lock(&self.queue).waiting.clear();
     }
 }
 
@@ -128,7 +128,7 @@ impl<J: Job> Drop for Workers<J> {
 const SLICE: Duration = Duration::from_millis(4);
 
 /// Does jobs until none is waiting, or nobody takes what is done. `asked` is the thread that submitted them.
-async fn work<J: Job>(board: Arc<Mutex<Board<J>>>, asked: ThreadId) {
+async fn work<J: Job>(queue: Arc<Mutex<Queue<J>>>, asked: ThreadId) {
     let mut scratch = J::Scratch::default();
     let began = Instant::now();
     let mut is_first = true;
@@ -136,19 +136,19 @@ async fn work<J: Job>(board: Arc<Mutex<Board<J>>>, asked: ThreadId) {
         // On the thread that draws, the rest waits for the next frame.
         let is_late = !is_first && std::thread::current().id() == asked && began.elapsed() > SLICE;
         is_first = false;
-        let (purpose, job) = {
-            let mut board = lock(&board);
-            let job = if board.done.len() < board.backlog && !is_late { board.waiting.pop() } else { None };
+        let (job_key, job) = {
+            let mut queue = lock(&queue);
+            let job = if queue.done.len() < queue.backlog && !is_late { queue.waiting.pop() } else { None };
             let Some(job) = job else {
-                board.tasks -= 1;
+                queue.tasks -= 1;
                 return;
             };
-            let purpose = job.purpose();
-            board.claimed.insert(purpose);
-            (purpose, job)
+            let job_key = job.job_key();
+            queue.claimed.insert(job_key);
+            (job_key, job)
         };
         let done = job.run(&mut scratch);
-        lock(&board).done.push((purpose, done));
+        lock(&queue).done.push((job_key, done));
         future::yield_now().await;
     }
 }
@@ -160,11 +160,11 @@ mod tests {
     struct Square(u32);
 
     impl Job for Square {
-        type Purpose = u32;
+        type JobKey = u32;
         type Scratch = ();
         type Done = u32;
 
-        fn purpose(&self) -> u32 {
+        fn job_key(&self) -> u32 {
             self.0
         }
 
@@ -178,7 +178,7 @@ mod tests {
         let mut all = Vec::new();
         while all.len() < count {
             all.extend(workers.take(|_| true));
-            workers.start(lock(&workers.board), 1);
+            workers.start(lock(&workers.queue), 1);
             std::thread::yield_now();
         }
         all

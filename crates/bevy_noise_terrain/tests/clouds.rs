@@ -30,16 +30,16 @@ struct Stage {
 impl Stage {
     fn new() -> Self {
         let (mut app, canvas) = offscreen::app(SIDE, SIDE);
-        app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin));
+        app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin));
         let mut terrain = NoiseTerrain { noise: perlin().scale(0.1).offset(f64::from(PLAIN)), ..default() };
         terrain.lod.view_distance = 4_000.0;
-        let ground = Ground { layers: vec![GroundLayer::default()], relief: 0.0, ..default() };
+        let ground = TerrainGround { layers: vec![GroundLayer::default()], relief: 0.0, ..default() };
         app.world_mut().spawn((terrain, ground));
-        app.world_mut().spawn((DirectionalLight::default(), Sun::default()));
+        app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default()));
         app.world_mut().spawn((
             Camera3d::default(),
             Transform::from_xyz(0.0, PLAIN + EYE, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z),
-            AirView { fog: false, ..default() },
+            TerrainSkyView { fog: false, ..default() },
             Msaa::Off,
             Tonemapping::None,
             RenderTarget::Image(canvas.clone().into()),
@@ -50,7 +50,7 @@ impl Stage {
     }
 
     /// Linear light of every pixel, in shares of what a picture can hold.
-    fn light(&mut self, air: Air) -> Vec<f32> {
+    fn light(&mut self, air: TerrainSky) -> Vec<f32> {
         self.app.insert_resource(air);
         settle(&mut self.app, 10).unwrap();
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came");
@@ -62,25 +62,26 @@ impl Stage {
 fn clouds_dim_the_land_under_them() {
     let mut stage = Stage::new();
     // A pattern that repeats within the picture, at noon.
-    let open = Air { time: 12.0, cloud_cover: 0.0, cloud_size: 1.2, cloud_drift: Vec2::ZERO, ..default() };
+    let open = TerrainSky { time: 12.0, cloud_cover: 0.0, cloud_size: 1.2, cloud_drift: Vec2::ZERO, ..default() };
     let lit = stage.light(open.clone());
     let mean = lit.iter().sum::<f32>() / lit.len() as f32;
     assert!((0.05..0.9).contains(&mean), "the plain is lit: {mean}");
-    let mut shares = |air: Air| stage.light(air).iter().zip(&lit).map(|(left, lit)| left / lit).collect::<Vec<_>>();
+    let mut shares =
+        |air: TerrainSky| stage.light(air).iter().zip(&lit).map(|(left, lit)| left / lit).collect::<Vec<_>>();
     let count = |shares: &[f32], is: &dyn Fn(f32) -> bool| shares.iter().filter(|&&share| is(share)).count();
     let all = (SIDE * SIDE) as usize;
 
-    let overcast = shares(Air { cloud_cover: 1.0, ..open.clone() });
+    let overcast = shares(TerrainSky { cloud_cover: 1.0, ..open.clone() });
     // The sky closes to nine tenths.
     assert!(count(&overcast, &|share| share < DARK) > all * 4 / 5, "a closed sky leaves the land bright");
 
-    let broken = shares(Air { cloud_cover: 0.5, ..open.clone() });
+    let broken = shares(TerrainSky { cloud_cover: 0.5, ..open.clone() });
     let (dark, bright) = (count(&broken, &|share| share < DARK), count(&broken, &|share| share > BRIGHT));
     assert!(dark > all / 8 && bright > all / 8, "under broken clouds {dark} are dark and {bright} bright of {all}");
 
-    let without = shares(Air { cloud_cover: 1.0, cloud_shadows: 0.0, ..open.clone() });
+    let without = shares(TerrainSky { cloud_cover: 1.0, cloud_shadows: 0.0, ..open.clone() });
     assert!(count(&without, &|share| share > BRIGHT) == all, "clouds without shadows cast some");
 
-    let beneath = shares(Air { cloud_cover: 1.0, cloud_height: PLAIN - 100.0, ..open });
+    let beneath = shares(TerrainSky { cloud_cover: 1.0, cloud_height: PLAIN - 100.0, ..open });
     assert!(count(&beneath, &|share| share > BRIGHT) == all, "clouds beneath the land cast shadows up");
 }

@@ -21,14 +21,18 @@ struct Flight {
 }
 
 /// Trees that are seen beyond the narrow cells, and things that are not.
-fn scatter(memory_mb: u32) -> Scatter {
+fn scatter(memory_mb: u32) -> TerrainScatter {
     let trees = ScatterKind { density: 0.01, distance: 2_500.0, max_slope: 1.5, ..ScatterKind::conifer() };
     let grass = ScatterKind { density: 0.5, ..ScatterKind::grass() };
-    Scatter { kinds: vec![grass, trees, ScatterKind { max_slope: 1.5, ..ScatterKind::rock() }], memory_mb, ..default() }
+    TerrainScatter {
+        kinds: vec![grass, trees, ScatterKind { max_slope: 1.5, ..ScatterKind::rock() }],
+        memory_mb,
+        ..default()
+    }
 }
 
 impl Flight {
-    fn new(scatter: Scatter) -> Self {
+    fn new(scatter: TerrainScatter) -> Self {
         // The camera that would draw is missing: all but drawing happens.
         let (mut app, _) = offscreen::app(64, 64);
         app.add_plugins(NoiseTerrainPlugin);
@@ -53,7 +57,7 @@ impl Flight {
         offscreen::update(&mut self.app);
         std::thread::sleep(Duration::from_millis(2));
         let stats = *self.app.world().get::<ScatterStats>(self.terrain).unwrap();
-        let scatter = self.app.world().get::<Scatter>(self.terrain).unwrap();
+        let scatter = self.app.world().get::<TerrainScatter>(self.terrain).unwrap();
         assert!(stats.bytes <= u64::from(scatter.memory_mb) * 1_000_000, "{} bytes", stats.bytes);
         assert!(stats.blocks <= stats.most_blocks, "{stats:?}");
         // A near and a far shape each.
@@ -104,7 +108,7 @@ fn a_flight_leaves_nothing_behind() {
 
     // Another tint is no reason to plant anew.
     let entities = flight.blocks();
-    let mut settings = flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap();
+    let mut settings = flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap();
     settings.kinds[1].tint = [2.0, 0.5, 0.5];
     settings.wind = 3.0;
     for _ in 0..5 {
@@ -113,19 +117,19 @@ fn a_flight_leaves_nothing_behind() {
     }
     assert_eq!(flight.blocks(), entities, "blocks were drawn anew for a tint");
     // Shadows are the entities' own: these are new, the objects stay.
-    flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap().kinds[1].shadows = false;
+    flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap().kinds[1].shadows = false;
     for _ in 0..5 {
         assert_eq!(flight.frame().objects, first.objects);
     }
     assert_eq!(flight.blocks().len(), before);
     assert!(!flight.blocks().is_subset(&entities));
     // Half as dense: the old ones stay until the new rules are there.
-    flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap().kinds[0].density = 0.25;
+    flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap().kinds[0].density = 0.25;
     flight.frame();
     let thinned = flight.settle();
     assert!(thinned.objects < first.objects, "{thinned:?}");
 
-    flight.app.world_mut().entity_mut(flight.terrain).remove::<Scatter>();
+    flight.app.world_mut().entity_mut(flight.terrain).remove::<TerrainScatter>();
     offscreen::update(&mut flight.app);
     offscreen::update(&mut flight.app);
     assert_eq!(flight.blocks().len(), 0, "without the component nothing is left");
@@ -167,14 +171,14 @@ fn plants_stay_when_only_the_view_distance_or_the_memory_changes() {
 #[test]
 fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
     let mut settings = scatter(64);
-    let mut flight = Flight::new(Scatter::default());
+    let mut flight = Flight::new(TerrainScatter::default());
     let server = flight.app.world().resource::<AssetServer>().clone();
     let lost = ScatterShape::Custom(server.load("no/such/mesh.none"));
     let late = flight.app.world().resource::<Assets<Mesh>>().reserve_handle();
     let own = |shape| ScatterKind { shape, density: 0.01, max_slope: 1.5, ..ScatterKind::rock() };
     settings.kinds.insert(0, own(lost));
     settings.kinds.push(own(ScatterShape::Custom(late.clone())));
-    *flight.app.world_mut().get_mut::<Scatter>(flight.terrain).unwrap() = settings;
+    *flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap() = settings;
     let without = flight.settle();
     assert!(without.objects > 1_000, "{without:?}");
     // What comes late is scattered as well.
@@ -187,7 +191,7 @@ fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
 #[test]
 fn layers_and_visibility_of_a_terrain_are_those_of_all_that_is_drawn() {
     let mut flight = Flight::new(scatter(64));
-    let sea = Sea { level: 1e4, ..default() };
+    let sea = TerrainWater { level: 1e4, ..default() };
     flight.app.world_mut().entity_mut(flight.terrain).insert((sea, RenderLayers::layer(3)));
     flight.settle();
     let parts = |flight: &mut Flight| {

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy_noise_terrain::StreamingSettings;
-use bevy_noise_terrain::audit::{DrawnFrame, Motion};
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
+use bevy_noise_terrain::validation::{DrawnFrame, Motion};
 use common::{STEP, World, settings};
 use proptest::prelude::*;
 use proptest::test_runner::Config;

@@ -29,19 +29,19 @@ struct Coast {
 impl Coast {
     fn new(settings: WgpuSettings) -> Self {
         let (mut app, canvas) = offscreen::app_with(160, 90, settings);
-        app.add_plugins((NoiseTerrainPlugin, TerrainAirPlugin))
+        app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin))
             // Nothing moves by itself: neither wind nor waves.
             .insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::ZERO))
-            .insert_resource(Air { cloud_cover: 0.6, cloud_height: 500.0, ..default() });
+            .insert_resource(TerrainSky { cloud_cover: 0.6, cloud_height: 500.0, ..default() });
         let land = NoiseTerrain { lod: LodSettings { view_distance: 3_000.0, ..default() }, ..default() };
         let ground = land.surface().unwrap().height(0.0, 0.0) as f32;
-        let sea = Sea { level: ground + 10.0, ..default() };
-        let terrain = app.world_mut().spawn((land, sea, Scatter::temperate())).id();
-        app.world_mut().spawn(Sun::default());
+        let sea = TerrainWater { level: ground + 10.0, ..default() };
+        let terrain = app.world_mut().spawn((land, sea, TerrainScatter::temperate())).id();
+        app.world_mut().spawn(TerrainSun::default());
         let eye = Vec3::new(0.0, ground + 120.0, 0.0);
         let eye = Transform::from_translation(eye).looking_to(Vec3::new(0.5, -0.2, -0.8), Vec3::Y);
         let target = RenderTarget::Image(canvas.clone().into());
-        let camera = app.world_mut().spawn((AirView::default(), Msaa::Off, target, TerrainViewer, eye)).id();
+        let camera = app.world_mut().spawn((TerrainSkyView::default(), Msaa::Off, target, TerrainViewer, eye)).id();
         offscreen::finish(&mut app);
         Self { app, canvas, terrain, camera }
     }
@@ -116,11 +116,11 @@ fn cameras_in_one_place_draw_one_sky_each() {
     let image = Image::new_target_texture(64, 64, TextureFormat::Rgba8UnormSrgb, None);
     let image = coast.app.world_mut().resource_mut::<Assets<Image>>().add(image);
     let target = RenderTarget::Image(image.into());
-    let other = coast.app.world_mut().spawn((AirView::default(), Msaa::Off, target, eye)).id();
+    let other = coast.app.world_mut().spawn((TerrainSkyView::default(), Msaa::Off, target, eye)).id();
     let together = coast.settled();
     coast.app.world_mut().entity_mut(other).despawn();
     // That the picture would show it: the clouds are in it.
-    coast.app.world_mut().resource_mut::<Air>().cloud_cover = 0.3;
+    coast.app.world_mut().resource_mut::<TerrainSky>().cloud_cover = 0.3;
     let clear = coast.settled();
     println!("together {:.2}, fewer clouds {:.2}", difference(&alone, &together), difference(&alone, &clear));
     assert!(difference(&alone, &together) < 0.1, "{} of 255", difference(&alone, &together));

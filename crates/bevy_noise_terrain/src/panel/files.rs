@@ -12,7 +12,7 @@ use bevy::tasks::futures_lite::StreamExt;
 use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, TextureHandle, TextureOptions};
 
-use super::raster::{self, Request, View};
+use super::raster::{self, MapView, Request};
 use crate::preset_asset::{PresetError, TerrainPreset};
 
 /// Where presets lie in the asset folder.
@@ -129,7 +129,7 @@ impl Entry {
         self.painted = true;
         let Some(Ok(surface)) = presets.get(&self.handle).map(|preset| preset.terrain.surface()) else { return };
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-        let view = View { center: [0.0; 2], scale: SCALE };
+        let view = MapView { center: [0.0; 2], scale: SCALE };
         let request = Request { surface, view, size: PICTURE, section: [[0.0; 2]; 2] };
         self.painting = Some(pool.spawn(async move { raster::paint(&request).image }));
     }

@@ -20,7 +20,7 @@ use terrain_noise::ParamInfo;
 use super::number;
 use super::session::Fault;
 use super::span;
-use crate::render::Span;
+use crate::render::LayerSpan;
 
 /// Shows every field of `value`, each with a way back to what `default` holds. `path` is the way to it as
 /// faults tell it.
@@ -118,8 +118,8 @@ fn kind(
         } else {
             rows::choice(ui, name, help, choices, value, default);
         }
-    } else if let Some(span) = value.try_downcast_mut::<Span>() {
-        span::ui(ui, name, help, span, default.try_downcast_ref::<Span>());
+    } else if let Some(span) = value.try_downcast_mut::<LayerSpan>() {
+        span::ui(ui, name, help, span, default.try_downcast_ref::<LayerSpan>());
     } else if matches!(value.reflect_ref(), ReflectRef::Struct(_)) {
         section(ui, name, name, false, |ui| fields(ui, path, value, default, fault));
     } else if let (ReflectMut::List(list), ReflectRef::List(default)) = (value.reflect_mut(), default.reflect_ref()) {
@@ -135,7 +135,7 @@ fn is_a_row(value: &dyn PartialReflect) -> bool {
         ReflectRef::Opaque(_) => true,
         ReflectRef::Enum(value) => value.field_len() == 0,
         ReflectRef::Struct(_) => {
-            value.try_downcast_ref::<Span>().is_some() || value.try_downcast_ref::<LinearRgba>().is_some()
+            value.try_downcast_ref::<LayerSpan>().is_some() || value.try_downcast_ref::<LinearRgba>().is_some()
         }
         ReflectRef::Array(_) => true,
         _ => false,

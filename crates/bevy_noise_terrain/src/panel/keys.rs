@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{self, Key, KeyboardShortcut, Modifiers};
 
-use super::session::{Letter, Session};
+use super::session::{Session, Slot};
 
 /// Keys and what they do, for a help.
 pub const KEYS: [(&str, &str); 5] = [
@@ -37,7 +37,7 @@ pub fn listen(context: &egui::Context, session: &mut Session) -> Option<Clip> {
     } else if pressed(UNDO) {
         session.undo();
     } else if pressed(COMPARE) {
-        session.compare(if session.letter() == Letter::A { Letter::B } else { Letter::A });
+        session.compare(if session.slot() == Slot::A { Slot::B } else { Slot::A });
     }
     context.input(|input| {
         input.events.iter().find_map(|event| match event {

@@ -3,8 +3,8 @@
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Sense, Shape, Stroke, TextureHandle, TextureOptions, pos2, vec2};
 
-use super::raster::{self, Map, Request, View};
-use super::{places, plot};
+use super::raster::{self, Map, MapView, Request};
+use super::{layout_probe, plot};
 use crate::query::Surface;
 
 /// Somebody on the map.
@@ -18,7 +18,7 @@ pub struct Dot {
 
 /// What the tab remembers.
 pub struct MapTab {
-    view: View,
+    view: MapView,
     /// Stay over the first viewer.
     follow: bool,
     /// Ends of the cross-section; `None` for west to east through the middle.
@@ -30,7 +30,7 @@ pub struct MapTab {
 /// What a map depends on.
 #[derive(Clone, Copy, PartialEq)]
 struct Key {
-    view: View,
+    view: MapView,
     size: [usize; 2],
     section: [[f64; 2]; 2],
     generation: u64,
@@ -38,7 +38,7 @@ struct Key {
 
 impl Default for MapTab {
     fn default() -> Self {
-        Self { view: View { center: [0.0; 2], scale: 32.0 }, follow: true, section: None, job: None, shown: None }
+        Self { view: MapView { center: [0.0; 2], scale: 32.0 }, follow: true, section: None, job: None, shown: None }
     }
 }
 
@@ -61,7 +61,7 @@ impl MapTab {
         let width = ui.available_width();
         let height = width.min((ui.available_height() - 210.0).max(160.0));
         let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click_and_drag());
-        places::mark(ui.ctx(), || "map".into(), rect);
+        layout_probe::mark(ui.ctx(), || "map".into(), rect);
         self.steer(ui, rect, &response, dots);
         let size = [rect.width(), rect.height()].map(|points| points.round().max(16.0) as usize);
         self.renew(ui, surface, generation, size);

@@ -61,14 +61,17 @@ fn transfer(from: &dyn PartialReflect, to: &dyn PartialReflect, onto: &mut dyn P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::air::Air;
-    use crate::scatter::{Scatter, ScatterKind};
+    use crate::scatter::{ScatterKind, TerrainScatter};
+    use crate::sky::TerrainSky;
     use terrain_noise::Fractal;
 
     #[test]
     fn only_what_was_changed_is_changed_back() {
-        let mut before = TerrainPreset { air: Some(Air::default()), ..TerrainPreset::default() };
-        before.scatter = Some(Scatter { kinds: vec![ScatterKind::grass(), ScatterKind::rock()], ..Scatter::default() });
+        let mut before = TerrainPreset { air: Some(TerrainSky::default()), ..TerrainPreset::default() };
+        before.scatter = Some(TerrainScatter {
+            kinds: vec![ScatterKind::grass(), ScatterKind::rock()],
+            ..TerrainScatter::default()
+        });
         before.terrain.noise = Fractal { octaves: 4, ..Default::default() }.into();
         let mut after = before.clone();
         after.air.as_mut().unwrap().cloud_cover = 0.9;

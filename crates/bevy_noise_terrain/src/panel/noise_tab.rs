@@ -33,10 +33,10 @@ impl NoiseTab {
         let mut chosen = self.chosen.take().unwrap_or_else(|| first_fractal(noise));
         // What was undone may have taken the node away.
         while tree::get(noise, &chosen).is_none() && chosen.pop().is_some() {}
-        let mut wish = None;
-        self.outline(ui, noise, &mut chosen, &mut wish, fault);
+        let mut action = None;
+        self.outline(ui, noise, &mut chosen, &mut action, fault);
         ui.separator();
-        self.tools(ui, noise, &chosen, &mut wish);
+        self.tools(ui, noise, &chosen, &mut action);
         if let Some(words) = &self.refused {
             complain(ui, words);
         }
@@ -45,7 +45,7 @@ impl NoiseTab {
         if let Some(node) = node_mut(noise, &chosen) {
             ui.push_id(&path, |ui| params::ui(ui, &path, node, fault));
         }
-        if let Some((path, change)) = wish {
+        if let Some((path, change)) = action {
             self.make(noise, &path, &change, &mut chosen);
         }
         self.chosen = Some(chosen);
@@ -78,7 +78,7 @@ impl NoiseTab {
         ui: &mut egui::Ui,
         noise: &Noise,
         chosen: &mut Path,
-        wish: &mut Option<(Path, Change)>,
+        action: &mut Option<(Path, Change)>,
         fault: Option<&Fault>,
     ) {
         let mut items = Vec::new();
@@ -90,7 +90,7 @@ impl NoiseTab {
             |ui, range| {
                 ui.take_available_width();
                 for item in items.get(range).unwrap_or_default() {
-                    self.item(ui, noise, item, chosen, wish, fault);
+                    self.item(ui, noise, item, chosen, action, fault);
                 }
             },
         );
@@ -102,7 +102,7 @@ impl NoiseTab {
         noise: &Noise,
         item: &Item,
         chosen: &mut Path,
-        wish: &mut Option<(Path, Change)>,
+        action: &mut Option<(Path, Change)>,
         fault: Option<&Fault>,
     ) {
         ui.horizontal(|ui| {
@@ -130,19 +130,19 @@ impl NoiseTab {
             if let Some(other) = response.dnd_release_payload::<Path>()
                 && *other != item.path
             {
-                *wish = Some((other.to_vec(), Change::Swap(item.path.clone())));
+                *action = Some((other.to_vec(), Change::Swap(item.path.clone())));
             }
             response.context_menu(|ui| {
                 chosen.clone_from(&item.path);
-                menu(ui, &item.path, wish);
+                menu(ui, &item.path, action);
             });
         });
     }
 
-    fn tools(&mut self, ui: &mut egui::Ui, noise: &Noise, path: &Path, wish: &mut Option<(Path, Change)>) {
+    fn tools(&mut self, ui: &mut egui::Ui, noise: &Noise, path: &Path, action: &mut Option<(Path, Change)>) {
         let Some(node) = tree::get(noise, path) else { return };
         ui.horizontal_wrapped(|ui| {
-            let mut act = |change: Change| *wish = Some((path.clone(), change));
+            let mut act = |change: Change| *action = Some((path.clone(), change));
             let title = format!("{} ⏷", spaced(node.name()));
             ui.menu_button(title, |ui| choose(ui, |kind| act(Change::Become(kind))))
                 .response
@@ -188,8 +188,8 @@ const ACTIONS: [(&str, &str, fn() -> Change); 4] = [
     }),
 ];
 
-fn menu(ui: &mut egui::Ui, path: &Path, wish: &mut Option<(Path, Change)>) {
-    let mut act = |change: Change| *wish = Some((path.clone(), change));
+fn menu(ui: &mut egui::Ui, path: &Path, action: &mut Option<(Path, Change)>) {
+    let mut act = |change: Change| *action = Some((path.clone(), change));
     ui.menu_button("Make it", |ui| choose(ui, |kind| act(Change::Become(kind))));
     ui.menu_button("Wrap in", |ui| choose(ui, |kind| act(Change::Wrap(kind))));
     for (text, help, change) in ACTIONS {

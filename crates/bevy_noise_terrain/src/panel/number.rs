@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use bevy_egui::egui;
 
-use super::places;
+use super::layout_probe;
 
 /// Above this ratio of the ends a slider is logarithmic.
 const WIDE: f64 = 100.0;
@@ -63,7 +63,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
                     slider = slider.integer();
                 }
                 let response = hint(ui.add(slider), || help(row));
-                places::mark(ui.ctx(), || format!("{}.slider", row.path), response.rect);
+                layout_probe::mark(ui.ctx(), || format!("{}.slider", row.path), response.rect);
             }
             _ => {
                 ui.add_space(slider_width.max(0.0) + ui.spacing().item_spacing.x);
@@ -84,7 +84,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
             .update_while_editing(false)
             .custom_parser(parser);
         let response = hint(ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field), || help(row));
-        places::mark(ui.ctx(), || format!("{}.value", row.path), response.rect);
+        layout_probe::mark(ui.ctx(), || format!("{}.value", row.path), response.rect);
         remember(ui, &response, unreadable.take(), before != *value);
         if reset(ui, row.default.is_some_and(|default| default != *value), row.default) {
             *value = row.default.unwrap_or(*value);
@@ -141,7 +141,7 @@ pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
 
 /// Words about what is wrong, below a row.
 pub fn complain(ui: &mut egui::Ui, words: &str) {
-    places::note(ui.ctx(), words);
+    layout_probe::note(ui.ctx(), words);
     ui.add(egui::Label::new(egui::RichText::new(words).color(wrong(ui))).wrap());
 }
 

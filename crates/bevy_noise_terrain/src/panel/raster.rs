@@ -12,7 +12,7 @@ const STEPS: usize = 256;
 
 /// What part of the plane a map shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
+pub struct MapView {
     /// Absolute x and z of the middle, in metres.
     pub center: [f64; 2],
     /// Metres a pixel.
@@ -22,7 +22,7 @@ pub struct View {
 /// The finest and the coarsest scale.
 const SCALES: [f64; 2] = [0.25, 4_096.0];
 
-impl View {
+impl MapView {
     /// Where a place on the map, in pixels from its middle, lies.
     pub fn place(&self, [x, y]: [f32; 2]) -> [f64; 2] {
         [self.center[0] + f64::from(x) * self.scale, self.center[1] + f64::from(y) * self.scale]
@@ -45,7 +45,7 @@ impl View {
 /// What a map is made from.
 pub struct Request {
     pub surface: Surface,
-    pub view: View,
+    pub view: MapView,
     /// Pixels along x and z.
     pub size: [usize; 2],
     /// Absolute ends of the cross-section.
@@ -55,7 +55,7 @@ pub struct Request {
 /// What it shows.
 pub struct Map {
     /// Moved to whole pixels of the plane, so that panning never changes a sample.
-    pub view: View,
+    pub view: MapView,
     pub image: ColorImage,
     pub low: f32,
     pub high: f32,
@@ -105,7 +105,7 @@ pub fn paint(request: &Request) -> Map {
         .collect();
     let middle = [0, 1].map(|axis| (first[axis] + 1 + ([columns, rows][axis] / 2) as i64) as f64 * view.scale);
     Map {
-        view: View { center: middle, scale: view.scale },
+        view: MapView { center: middle, scale: view.scale },
         image: ColorImage::new([*columns, *rows], pixels),
         low,
         high,
@@ -155,14 +155,14 @@ mod tests {
     use super::*;
     use crate::terrain::NoiseTerrain;
 
-    fn map(view: View) -> Map {
+    fn map(view: MapView) -> Map {
         let surface = NoiseTerrain::default().surface().unwrap();
         paint(&Request { surface, view, size: [40, 30], section: [[0.0, 0.0], [300.0, 400.0]] })
     }
 
     #[test]
     fn a_map_counts_every_pixel_and_measures_its_section() {
-        let map = map(View { center: [1_000.0, -2_000.0], scale: 16.0 });
+        let map = map(MapView { center: [1_000.0, -2_000.0], scale: 16.0 });
         assert_eq!(map.image.size, [40, 30]);
         assert_eq!(map.histogram.iter().sum::<u32>(), 1_200);
         assert!(map.low < map.high);
@@ -173,15 +173,15 @@ mod tests {
 
     #[test]
     fn panning_moves_by_whole_pixels() {
-        let view = View { center: [0.0, 0.0], scale: 8.0 };
-        let (here, there) = (map(view), map(View { center: [80.0, 0.0], ..view }));
+        let view = MapView { center: [0.0, 0.0], scale: 8.0 };
+        let (here, there) = (map(view), map(MapView { center: [80.0, 0.0], ..view }));
         assert_eq!(there.view.center[0] - here.view.center[0], 80.0);
         assert_eq!(here.section, there.section);
     }
 
     #[test]
     fn places_and_pixels_are_inverse_and_zoom_keeps_what_is_pointed_at() {
-        let mut view = View { center: [1e6, -2e6], scale: 4.0 };
+        let mut view = MapView { center: [1e6, -2e6], scale: 4.0 };
         let pixel = view.pixel(view.place([33.0, -21.0]));
         assert_eq!(pixel, [33.0, -21.0]);
         let fixed = view.place([50.0, 10.0]);

@@ -3,16 +3,16 @@
 use terrain_noise::NoiseError;
 
 use super::history::{History, Merge};
-use crate::air::Air;
 use crate::preset_asset::{PresetError, TerrainPreset};
-use crate::render::Ground;
-use crate::scatter::Scatter;
-use crate::sea::Sea;
+use crate::render::TerrainGround;
+use crate::scatter::TerrainScatter;
+use crate::sky::TerrainSky;
 use crate::terrain::{NoiseTerrain, TerrainError};
+use crate::water::TerrainWater;
 
 /// Which of the two worlds that are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Letter {
+pub enum Slot {
     #[default]
     A,
     B,
@@ -22,8 +22,8 @@ pub enum Letter {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Snapshot {
     world: TerrainPreset,
-    letter: Letter,
-    /// The world of the other letter, once it was looked at.
+    slot: Slot,
+    /// The world of the other slot, once it was looked at.
     other: Option<Box<TerrainPreset>>,
 }
 
@@ -35,8 +35,8 @@ impl Merge for Snapshot {
             // What others have changed does not go with it.
             merged.world.clone_from(&to.world);
         }
-        if from.letter != to.letter {
-            merged.letter = to.letter;
+        if from.slot != to.slot {
+            merged.slot = to.slot;
         }
         if from.other != to.other {
             merged.other.clone_from(&to.other);
@@ -93,10 +93,10 @@ impl From<PresetError> for Fault {
 #[derive(Clone, Copy)]
 pub struct Live<'a> {
     pub terrain: &'a NoiseTerrain,
-    pub ground: &'a Ground,
-    pub sea: Option<&'a Sea>,
-    pub scatter: Option<&'a Scatter>,
-    pub air: Option<&'a Air>,
+    pub ground: &'a TerrainGround,
+    pub sea: Option<&'a TerrainWater>,
+    pub scatter: Option<&'a TerrainScatter>,
+    pub air: Option<&'a TerrainSky>,
 }
 
 impl Live<'_> {
@@ -233,17 +233,17 @@ impl Session {
         (back + usize::from(self.fault.is_some()), forth)
     }
 
-    pub fn letter(&self) -> Letter {
-        self.history.now().letter
+    pub fn slot(&self) -> Slot {
+        self.history.now().slot
     }
 
     /// Shows the other of two worlds; the first time they are alike.
-    pub fn compare(&mut self, letter: Letter) {
+    pub fn compare(&mut self, slot: Slot) {
         self.revert();
-        let Snapshot { world, letter: now, other } = self.history.now().clone();
-        if letter != now {
+        let Snapshot { world, slot: now, other } = self.history.now().clone();
+        if slot != now {
             let next = other.map_or_else(|| world.clone(), |other| *other);
-            self.history.step(Snapshot { world: next, letter, other: Some(Box::new(world)) }, None);
+            self.history.step(Snapshot { world: next, slot, other: Some(Box::new(world)) }, None);
             self.revert();
         }
     }
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn what_runs_by_itself_is_no_step_and_leaves_what_is_typed() {
-        let mut world = TerrainPreset { air: Some(Air::default()), ..seeded(1) };
+        let mut world = TerrainPreset { air: Some(TerrainSky::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
         assert_eq!(session.draft, world);
         session.draft.terrain.lod.spacing = -1.0;
@@ -341,17 +341,17 @@ mod tests {
     #[test]
     fn two_worlds_are_compared_and_keep_their_changes() {
         let mut session = Session::new(seeded(1));
-        session.compare(Letter::B);
+        session.compare(Slot::B);
         assert_eq!(session.draft, seeded(1));
         session.draft = seeded(2);
         session.settle(None);
-        session.compare(Letter::A);
-        assert_eq!((session.draft.clone(), session.letter()), (seeded(1), Letter::A));
-        session.compare(Letter::B);
-        assert_eq!((session.draft.clone(), session.letter()), (seeded(2), Letter::B));
-        for (seed, letter) in [(1, Letter::A), (2, Letter::B), (1, Letter::B), (1, Letter::A)] {
+        session.compare(Slot::A);
+        assert_eq!((session.draft.clone(), session.slot()), (seeded(1), Slot::A));
+        session.compare(Slot::B);
+        assert_eq!((session.draft.clone(), session.slot()), (seeded(2), Slot::B));
+        for (seed, slot) in [(1, Slot::A), (2, Slot::B), (1, Slot::B), (1, Slot::A)] {
             session.undo();
-            assert_eq!((session.draft.clone(), session.letter()), (seeded(seed), letter));
+            assert_eq!((session.draft.clone(), session.slot()), (seeded(seed), slot));
         }
         assert_eq!(session.steps(), (0, 4));
     }
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn undo_and_redo_work_while_the_hour_runs() {
-        let mut world = TerrainPreset { air: Some(Air::default()), ..seeded(1) };
+        let mut world = TerrainPreset { air: Some(TerrainSky::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
         let mut hour = world.air.as_ref().unwrap().time;
         let mut frame = |session: &mut Session| {

@@ -3,10 +3,10 @@
 use bevy_egui::egui;
 
 use super::number;
-use crate::render::Span;
+use crate::render::LayerSpan;
 
 /// Shows and edits a span.
-pub fn ui(ui: &mut egui::Ui, name: &str, help: &str, span: &mut Span, default: Option<&Span>) {
+pub fn ui(ui: &mut egui::Ui, name: &str, help: &str, span: &mut LayerSpan, default: Option<&LayerSpan>) {
     ui.horizontal(|ui| {
         number::label(ui, name, help);
         end(ui, &mut span.from, f32::NEG_INFINITY, "Where it begins; type “any” for no end");

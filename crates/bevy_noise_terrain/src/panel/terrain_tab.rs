@@ -3,15 +3,15 @@
 use bevy_egui::egui;
 
 use super::inspect::{fields, only_fields, section};
-use super::places;
+use super::layout_probe;
 use super::session::Fault;
-use crate::air::Air;
 use crate::lod::LodSettings;
 use crate::preset_asset::TerrainPreset;
-use crate::render::Ground;
-use crate::scatter::Scatter;
-use crate::sea::Sea;
+use crate::render::TerrainGround;
+use crate::scatter::TerrainScatter;
+use crate::sky::TerrainSky;
 use crate::streaming::StreamingSettings;
+use crate::water::TerrainWater;
 
 /// Switches that belong to no world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,30 +32,30 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
     });
     let aid = |name: &str| name.starts_with("show_");
     section(ui, "Ground", "Ground", true, |ui| {
-        only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, |name| !aid(name));
+        only_fields(ui, "ground", &mut world.ground, &TerrainGround::default(), fault, |name| !aid(name));
     });
-    section(ui, "Sea", "Sea", false, |ui| {
+    section(ui, "Water", "Water", false, |ui| {
         optional(ui, "a sea", &mut world.sea);
         if let Some(sea) = &mut world.sea {
-            fields(ui, "sea", sea, &Sea::default(), fault);
+            fields(ui, "sea", sea, &TerrainWater::default(), fault);
         }
     });
     section(ui, "Plants and rocks", "Plants and rocks", false, |ui| {
         optional(ui, "plants and rocks", &mut world.scatter);
         if let Some(scatter) = &mut world.scatter {
-            fields(ui, "scatter", scatter, &Scatter::default(), fault);
+            fields(ui, "scatter", scatter, &TerrainScatter::default(), fault);
         }
     });
     if let Some(air) = &mut world.air {
-        section(ui, "Air and hour", "Air and hour", false, |ui| fields(ui, "air", air, &Air::default(), fault));
+        section(ui, "Sky and hour", "Sky and hour", false, |ui| fields(ui, "air", air, &TerrainSky::default(), fault));
     }
     section(ui, "Look inside", "Look inside", true, |ui| {
-        only_fields(ui, "ground", &mut world.ground, &Ground::default(), fault, aid);
+        only_fields(ui, "ground", &mut world.ground, &TerrainGround::default(), fault, aid);
         let bounds = ui
             .add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
             .on_hover_text("Boxes around the chunks on screen, coloured by level")
             .on_disabled_hover_text("The app has no gizmos");
-        places::mark(ui.ctx(), || "aids.bounds".into(), bounds.rect);
+        layout_probe::mark(ui.ctx(), || "aids.bounds".into(), bounds.rect);
         ui.checkbox(&mut aids.freeze, "freeze level of detail")
             .on_hover_text("The chunks stay as they are while you look at them from elsewhere");
     });

@@ -5,9 +5,9 @@ use bevy_egui::egui;
 use terrain_noise::seed_from_str;
 
 use super::files::{self, Files};
+use super::layout_probe;
 use super::number::{self, complain};
 use super::params::dice;
-use super::places;
 use super::replace::Replace;
 use super::session::Session;
 use crate::preset_asset::TerrainPreset;
@@ -24,7 +24,7 @@ pub struct WorldTab {
 }
 
 /// What the tab wants done.
-pub enum Wish {
+pub enum Action {
     /// Follow this preset.
     Bind(Handle<TerrainPreset>),
     /// Look for presets again.
@@ -45,12 +45,12 @@ impl WorldTab {
         session: &mut Session,
         files: &Files,
         bound: Option<&Handle<TerrainPreset>>,
-    ) -> Option<Wish> {
+    ) -> Option<Action> {
         self.seed(ui, session);
         ui.separator();
-        let wish = presets(ui, files, bound);
+        let action = presets(ui, files, bound);
         ui.separator();
-        self.file(ui, session).or(wish)
+        self.file(ui, session).or(action)
     }
 
     fn seed(&mut self, ui: &mut egui::Ui, session: &mut Session) {
@@ -73,13 +73,13 @@ impl WorldTab {
         });
     }
 
-    fn file(&mut self, ui: &mut egui::Ui, session: &mut Session) -> Option<Wish> {
-        let mut wish = None;
+    fn file(&mut self, ui: &mut egui::Ui, session: &mut Session) -> Option<Action> {
+        let mut action = None;
         ui.horizontal(|ui| {
             ui.label("File");
             let field = egui::TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
             let field = ui.add(field);
-            places::mark(ui.ctx(), || "world.path".into(), field.rect);
+            layout_probe::mark(ui.ctx(), || "world.path".into(), field.rect);
             field.on_hover_text("Save in the folder of the presets, and it is listed there");
         });
         ui.horizontal(|ui| {
@@ -89,10 +89,10 @@ impl WorldTab {
                     Ok(()) => (true, "Saved.".to_owned()),
                     Err(words) => (false, format!("Not saved: {words}.")),
                 });
-                wish = Some(Wish::Look);
+                action = Some(Action::Look);
             }
             let load = ui.button("Load").on_hover_text("Read the file");
-            places::mark(ui.ctx(), || "world.load".into(), load.rect);
+            layout_probe::mark(ui.ctx(), || "world.load".into(), load.rect);
             if load.clicked() {
                 let read = files::read(&self.path);
                 self.take(session, read);
@@ -101,7 +101,7 @@ impl WorldTab {
                 self.copy(ui.ctx(), session);
             }
             if ui.button("Paste").on_hover_text("A world from text (Ctrl+V)").clicked() {
-                wish = Some(Wish::Paste);
+                action = Some(Action::Paste);
             }
         });
         match &self.told {
@@ -111,7 +111,7 @@ impl WorldTab {
             Some((false, words)) => complain(ui, words),
             None => {}
         }
-        wish
+        action
     }
 
     pub fn copy(&mut self, context: &egui::Context, session: &Session) {
@@ -144,12 +144,12 @@ impl WorldTab {
     }
 }
 
-fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset>>) -> Option<Wish> {
-    let mut wish = None;
+fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset>>) -> Option<Action> {
+    let mut action = None;
     ui.horizontal(|ui| {
         ui.strong("Presets");
         if ui.small_button("⟲").on_hover_text("Look for files again").clicked() {
-            wish = Some(Wish::Look);
+            action = Some(Action::Look);
         }
         if files.entries.is_empty() {
             ui.weak("none in the folder presets/");
@@ -171,11 +171,11 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
                 };
                 let title = if chosen { egui::RichText::new(&entry.name).strong() } else { (&entry.name).into() };
                 let title = ui.add(egui::Label::new(title).truncate().sense(egui::Sense::click()));
-                places::mark(ui.ctx(), || format!("preset.{}", entry.name), response.rect);
+                layout_probe::mark(ui.ctx(), || format!("preset.{}", entry.name), response.rect);
                 if response.on_hover_text(format!("{}; edit its file, and the world follows", entry.name)).clicked()
                     || title.clicked()
                 {
-                    wish = Some(Wish::Bind(entry.handle.clone()));
+                    action = Some(Action::Bind(entry.handle.clone()));
                 }
             });
             if index % columns == columns - 1 {
@@ -188,7 +188,7 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
             complain(ui, &format!("{}: {words}. Nothing was changed.", entry.name));
         }
     }
-    wish
+    action
 }
 
 /// A number is itself; any other text is hashed.

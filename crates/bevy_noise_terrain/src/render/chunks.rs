@@ -11,7 +11,7 @@ use crate::chunk::TerrainChunk;
 use crate::streaming::TerrainState;
 
 /// Gives new chunks what the renderer needs; they stay hidden until they are drawn.
-pub(super) fn dress(
+pub(super) fn add_render_components(
     mut commands: Commands,
     chunks: Query<(Entity, &TerrainChunk, &ChildOf), Added<TerrainChunk>>,
     terrains: Query<(&VertexPool, &TerrainState, Has<OwnMaterial>)>,
@@ -35,7 +35,10 @@ pub(super) fn dress(
 }
 
 /// Shows and hides chunks as they enter and leave the drawn set.
-pub(super) fn show(mut terrains: Query<&mut TerrainState>, mut chunks: Query<&mut Visibility, With<TerrainChunk>>) {
+pub(super) fn update_visibility(
+    mut terrains: Query<&mut TerrainState>,
+    mut chunks: Query<&mut Visibility, With<TerrainChunk>>,
+) {
     for mut state in &mut terrains {
         for (list, visibility) in [(&state.vanishing, Visibility::Hidden), (&state.appearing, Visibility::Inherited)] {
             for &entity in list {

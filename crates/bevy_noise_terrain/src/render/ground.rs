@@ -5,10 +5,10 @@ mod patches;
 mod prepared;
 mod textures;
 
-pub use layer::{GroundError, GroundLayer, Span};
+pub use layer::{GroundError, GroundLayer, LayerSpan};
 pub use patches::PatchesRecord;
 pub use prepared::{GroundHeader, LayerRecord};
-pub(super) use prepared::{PreparedGround, prepare};
+pub(super) use prepared::{PreparedGround, prepare_ground};
 pub(super) use textures::{GroundTextures, embed, load_textures};
 
 use bevy::prelude::*;
@@ -27,14 +27,14 @@ pub const MAX_LAYERS: usize = 8;
 ///
 /// ```
 /// # use bevy_noise_terrain::prelude::*;
-/// let mut ground = Ground::default();
+/// let mut ground = TerrainGround::default();
 /// ground.layers.retain(|layer| layer.name != "snow"); // a warmer world
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(Component, Default)]
 #[require(PreparedGround, GroundTextures)]
 #[serde(default, deny_unknown_fields)]
-pub struct Ground {
+pub struct TerrainGround {
     /// From the lowest to the one on top: 1 to 8. The lowest lies wherever no other does.
     pub layers: Vec<GroundLayer>,
     /// Width of wet and dry regions, in metres: 16 to 8 192.
@@ -64,7 +64,7 @@ pub struct Ground {
     pub show_mesh: bool,
 }
 
-impl Default for Ground {
+impl Default for TerrainGround {
     fn default() -> Self {
         Self {
             layers: GroundLayer::temperate(),
@@ -80,7 +80,7 @@ impl Default for Ground {
     }
 }
 
-impl Ground {
+impl TerrainGround {
     /// Checks every field.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ fn within(found: f32, min: f32, max: f32, field: impl Fn() -> String) -> Result<
     Err(GroundError::Field { field: field(), found, min, max })
 }
 
-/// Changed [`Ground`] was refused; the land looks as it did. Targets the terrain's entity.
+/// Changed [`TerrainGround`] was refused; the land looks as it did. Targets the terrain's entity.
 #[derive(EntityEvent, Clone, Debug)]
 pub struct GroundRejected {
     /// The terrain's entity.
@@ -129,16 +129,16 @@ mod tests {
 
     #[test]
     fn the_default_is_valid_and_survives_a_file() {
-        let ground = Ground::default();
+        let ground = TerrainGround::default();
         assert_eq!(ground.validate(), Ok(()));
         let text = ron::to_string(&ground).unwrap();
-        assert_eq!(ron::from_str::<Ground>(&text).unwrap(), ground);
+        assert_eq!(ron::from_str::<TerrainGround>(&text).unwrap(), ground);
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let rejected = |change: fn(&mut Ground)| {
-            let mut ground = Ground::default();
+        let rejected = |change: fn(&mut TerrainGround)| {
+            let mut ground = TerrainGround::default();
             change(&mut ground);
             ground.validate().unwrap_err().to_string()
         };

@@ -48,7 +48,7 @@ pub struct TerrainBuffers {
     pub frame: Buffer,
     /// Normals finer than the vertices.
     pub relief: Buffer,
-    /// The sky's light and its clouds, with [`TerrainAirPlugin`](crate::air::TerrainAirPlugin); zeros without.
+    /// The sky's light and its clouds, with [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin); zeros without.
     pub sky: Buffer,
 }
 

@@ -8,16 +8,16 @@ use bevy::render::MainWorld;
 use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
-use super::frame::{FrameHeader, Placement};
 use super::ground::{GroundTextures, PreparedGround};
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
+use super::uniforms::{Placement, TerrainUniforms};
 use super::upload::storage_buffer;
-use crate::air::SkyBuffer;
 use crate::chunk::CHUNK_VERTICES;
-use crate::frame::{ChunkRecord, MorphFrame, split_origin};
 use crate::mesh::grid_indices;
+use crate::sky::SkyBuffer;
 use crate::streaming::{RELIEF_BYTES, TerrainState, Upload, VERTEX_BYTES};
 use crate::terrain::TerrainOrigin;
+use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
 
 /// The buffers of one terrain, and what its chunks share.
 #[derive(Component)]
@@ -62,7 +62,7 @@ pub(super) fn open_pools(
         let buffer = |label, bytes: usize| storage_buffer(&device, label, bytes);
         let vertices = buffer("terrain vertex pool", slots as usize * VERTEX_BYTES);
         let relief = buffer("terrain relief pool", slots as usize * RELIEF_BYTES);
-        let frame = buffer("terrain frame", size_of::<FrameHeader>() + slots as usize * size_of::<ChunkRecord>());
+        let frame = buffer("terrain frame", size_of::<TerrainUniforms>() + slots as usize * size_of::<ChunkRecord>());
         let base = StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() };
         let extension = TerrainExtension {
             vertices: vertices.clone(),
@@ -137,10 +137,10 @@ pub(super) fn extract(
     for (mut pool, mut state, transform, origin, ground, textures) in terrains.iter_mut(&mut main) {
         let Some(shown) = &state.shown else { continue };
         let lod = shown.shape.lod;
-        let morph = MorphFrame::new(origin, &lod, &state.viewers, &shown.ranges);
+        let morph = MorphUniforms::new(origin, &lod, &state.viewers, &shown.ranges);
         let now = Placement { transform: transform.affine(), origin: *origin };
         let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
-        let header = FrameHeader::new(&now, &before, morph, ground, textures);
+        let header = TerrainUniforms::new(&now, &before, morph, ground, textures);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
         for key in state.drawn() {

@@ -5,7 +5,7 @@
 //! in its own order.
 
 use super::pages::{Reach, pages_in_reach};
-use super::place::{Instance, Lattice};
+use super::placement::{Instance, Lattice};
 use super::settings::{ScatterKind, ScatterShape};
 
 /// Metres to which what is seen further is drawn one by one.

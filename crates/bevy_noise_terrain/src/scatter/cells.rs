@@ -2,18 +2,18 @@
 
 mod block;
 mod cover;
-mod review;
 #[cfg(test)]
 mod tests;
+mod update;
 
-pub use block::{Home, Look, ScatterBlock, place};
+pub use block::{Home, LodMeshes, ScatterBlock, place};
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
 use super::jobs::{Done, Job};
 use super::pages::{Layer, Page, PageRecord};
-use super::place::{Block, Cell, Ground};
+use super::placement::{Block, Cell, PlacementContext};
 use super::settings::ScatterKind;
 use crate::chunk::{ChunkKey, Square};
 use crate::lod::{Viewer, distance};
@@ -46,10 +46,10 @@ struct Loaded {
 /// The cells of one world, of one width.
 pub struct Cells {
     epoch: u64,
-    ground: Ground,
+    ground: PlacementContext,
     pub layers: Vec<Layer>,
     /// For each layer: near, then far.
-    looks: Vec<Vec<Look>>,
+    lod_meshes: Vec<Vec<LodMeshes>>,
     cells: HashMap<Cell, Loaded>,
     covers: Covers,
     workers: Workers<Job>,
@@ -71,12 +71,18 @@ pub struct Cells {
 type Furthest = Vec<(f64, Cell)>;
 
 impl Cells {
-    pub fn new(epoch: u64, ground: Ground, layers: Vec<Layer>, looks: Vec<Vec<Look>>, part_of_pool: usize) -> Self {
+    pub fn new(
+        epoch: u64,
+        ground: PlacementContext,
+        layers: Vec<Layer>,
+        lod_meshes: Vec<Vec<LodMeshes>>,
+        part_of_pool: usize,
+    ) -> Self {
         Self {
             epoch,
             ground,
             layers,
-            looks,
+            lod_meshes,
             cells: HashMap::default(),
             covers: Covers::default(),
             workers: Workers::default(),
@@ -115,9 +121,9 @@ impl Cells {
     }
 
     /// Draws with other meshes and materials; objects stay.
-    pub fn relook(&mut self, looks: Vec<Vec<Look>>, commands: &mut Commands) {
-        if self.looks != looks {
-            self.looks = looks;
+    pub fn replace_meshes(&mut self, lod_meshes: Vec<Vec<LodMeshes>>, commands: &mut Commands) {
+        if self.lod_meshes != lod_meshes {
+            self.lod_meshes = lod_meshes;
             self.hide(commands);
         }
     }

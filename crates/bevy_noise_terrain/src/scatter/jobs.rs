@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bevy::platform::time::Instant;
 
-use super::place::{Cell, Ground, PlaceScratch, Placed};
+use super::placement::{Cell, PlaceScratch, Placed, PlacementContext};
 use crate::tasks;
 
 /// Kinds to place in a cell.
@@ -14,7 +14,7 @@ pub struct Job {
     pub cell: Cell,
     /// One bit a kind.
     pub kinds: u32,
-    pub ground: Ground,
+    pub ground: PlacementContext,
 }
 
 /// A cell that has been filled, or whose source panicked.
@@ -35,11 +35,11 @@ impl Done {
 }
 
 impl tasks::Job for Job {
-    type Purpose = (u64, Cell, u32);
+    type JobKey = (u64, Cell, u32);
     type Scratch = PlaceScratch;
     type Done = Done;
 
-    fn purpose(&self) -> Self::Purpose {
+    fn job_key(&self) -> Self::JobKey {
         (self.epoch, self.cell, self.kinds)
     }
 

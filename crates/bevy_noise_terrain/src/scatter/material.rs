@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
-use super::copies::WHICH;
+use super::batch_mesh::WHICH;
 
 /// The standard material of objects that stand on the drawn land. Lights, shadows and fog are Bevy's own.
 pub type ScatterMaterial = ExtendedMaterial<StandardMaterial, ScatterExtension>;

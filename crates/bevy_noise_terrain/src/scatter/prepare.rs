@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 
 use super::bands::{Band, Share};
-use super::copies::{CornerRecord, SIZES};
-use super::place::Rule;
+use super::batch_mesh::{CornerRecord, SIZES};
+use super::placement::Rule;
 use super::shapes::Model;
 
 /// Where a model comes from.

@@ -14,7 +14,7 @@ use crate::hint::{help, hint};
 #[reflect(Component, Default)]
 #[require(ScatterState)]
 #[serde(default, deny_unknown_fields)]
-pub struct Scatter {
+pub struct TerrainScatter {
     /// What is scattered: at most 16 kinds.
     pub kinds: Vec<ScatterKind>,
     /// Megabytes of instances in memory at most: 1 to 1 024. What does not fit is left out, the furthest first.
@@ -25,7 +25,7 @@ pub struct Scatter {
     pub wind: f32,
 }
 
-impl Default for Scatter {
+impl Default for TerrainScatter {
     fn default() -> Self {
         Self { kinds: Vec::new(), memory_mb: 64, wind: 1.0 }
     }
@@ -53,7 +53,7 @@ pub enum ScatterShape {
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(Default)]
 #[serde(default, deny_unknown_fields)]
-pub struct Patches {
+pub struct ScatterPatches {
     /// Typical width of a group, in metres: 1 to 100 000.
     pub feature_size: f64,
     /// Share of the plane that is covered: 0 to 1.
@@ -65,7 +65,7 @@ pub struct Patches {
     pub inverted: bool,
 }
 
-impl Default for Patches {
+impl Default for ScatterPatches {
     fn default() -> Self {
         Self { feature_size: 200.0, coverage: 0.5, seed: 0, inverted: false }
     }
@@ -94,7 +94,7 @@ pub struct ScatterKind {
     #[reflect(@hint("Steepest ground", "rad", 0.0, 1.5))]
     pub max_slope: f32,
     /// Groups and clearings; none: everywhere alike.
-    pub patches: Option<Patches>,
+    pub patches: Option<ScatterPatches>,
     /// Height of the smallest, in metres: 0.01 to 1 000.
     #[reflect(@hint("Height of the smallest", "m", 0.01, 1000.0))]
     pub min_size: f32,
@@ -229,7 +229,7 @@ impl ScatterKind {
     }
 }
 
-/// Scatter settings that cannot be.
+/// Invalid scatter settings.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("scatter.{field} is {found}; it must be from {min} to {max}")]
 pub struct ScatterError {
@@ -252,7 +252,7 @@ pub struct ScatterRejected {
     pub error: ScatterError,
 }
 
-impl Scatter {
+impl TerrainScatter {
     /// Most kinds of one terrain.
     pub const MAX_KINDS: usize = 16;
 
@@ -279,7 +279,7 @@ impl Scatter {
     }
 }
 
-impl Scatter {
+impl TerrainScatter {
     /// Would these settings put the same objects in the same places? What does not, only looks different.
     pub(super) fn places_as(&self, other: &Self) -> bool {
         self.memory_mb == other.memory_mb
@@ -328,18 +328,18 @@ impl ScatterKind {
 mod tests {
     use super::*;
 
-    fn of(kind: ScatterKind) -> Scatter {
-        Scatter { kinds: vec![ScatterKind::rock(), kind], ..default() }
+    fn of(kind: ScatterKind) -> TerrainScatter {
+        TerrainScatter { kinds: vec![ScatterKind::rock(), kind], ..default() }
     }
 
     #[test]
     fn bad_settings_are_named() {
         let grass = ScatterKind::grass;
-        let bad = Patches { coverage: 1.5, ..default() };
+        let bad = ScatterPatches { coverage: 1.5, ..default() };
         for (scatter, field) in [
-            (Scatter { memory_mb: 0, ..default() }, "memory_mb"),
-            (Scatter { wind: -1.0, ..default() }, "wind"),
-            (Scatter { kinds: vec![grass(); 17], ..default() }, "kinds"),
+            (TerrainScatter { memory_mb: 0, ..default() }, "memory_mb"),
+            (TerrainScatter { wind: -1.0, ..default() }, "wind"),
+            (TerrainScatter { kinds: vec![grass(); 17], ..default() }, "kinds"),
             (of(ScatterKind { density: f32::NAN, ..grass() }), "kinds[1].density"),
             (of(ScatterKind { density: 65.0, ..grass() }), "kinds[1].density"),
             (of(ScatterKind { min_height: 2.0, max_height: 1.0, ..grass() }), "kinds[1].max_height"),
@@ -354,7 +354,7 @@ mod tests {
             assert_eq!(scatter.validate().unwrap_err().field, field);
         }
         let presets = vec![grass(), ScatterKind::rock(), ScatterKind::conifer(), ScatterKind::broadleaf()];
-        assert_eq!(Scatter { kinds: presets, ..default() }.validate(), Ok(()));
+        assert_eq!(TerrainScatter { kinds: presets, ..default() }.validate(), Ok(()));
     }
 
     #[test]
@@ -374,15 +374,15 @@ mod tests {
         assert!(!with(|kind| kind.seed = 99));
         assert!(!with(|kind| kind.shape = ScatterShape::Broadleaf));
         assert!(!with(|kind| kind.patches = Some(default())));
-        assert!(before.places_as(&Scatter { wind: 5.0, ..before.clone() }));
-        assert!(!before.places_as(&Scatter { memory_mb: 1, ..before.clone() }));
+        assert!(before.places_as(&TerrainScatter { wind: 5.0, ..before.clone() }));
+        assert!(!before.places_as(&TerrainScatter { memory_mb: 1, ..before.clone() }));
     }
 
     #[test]
     fn settings_come_back_from_a_file() {
         let scatter = of(ScatterKind { patches: Some(default()), ..ScatterKind::conifer() });
         let text = serde_json::to_string(&scatter).unwrap();
-        assert_eq!(serde_json::from_str::<Scatter>(&text).unwrap(), scatter);
-        assert!(serde_json::from_str::<Scatter>(r#"{"kind": []}"#).is_err(), "an unknown field is refused");
+        assert_eq!(serde_json::from_str::<TerrainScatter>(&text).unwrap(), scatter);
+        assert!(serde_json::from_str::<TerrainScatter>(r#"{"kind": []}"#).is_err(), "an unknown field is refused");
     }
 }

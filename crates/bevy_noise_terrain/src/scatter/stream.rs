@@ -11,32 +11,32 @@ use bevy::tasks::futures::check_ready;
 use bevy::time::Real;
 
 use super::bands::{Band, Need, Share, share_pages, shares};
+use super::build_request::{BuildRequest, absent_kinds};
 use super::cells::{Cells, Home, ScatterBlock, place};
-use super::kit::{Kit, is_same};
 use super::material::ScatterMaterial;
 use super::pages::Layer;
-use super::place::Ground;
+use super::placement::PlacementContext;
 use super::prepare::{Order, Origin, Prepared, spawn};
-use super::settings::{Scatter, ScatterRejected, ScatterShape};
+use super::render_assets::{KindAssets, is_same};
+use super::settings::{ScatterRejected, ScatterShape, TerrainScatter};
 use super::shapes::Model;
-use super::wish::{Wish, absent_kinds};
-use crate::frame::split_origin;
 use crate::render::VertexPool;
-use crate::streaming::{Shape, TerrainState};
+use crate::streaming::{TerrainDescriptor, TerrainState};
 use crate::terrain::TerrainOrigin;
+use crate::uniforms::split_origin;
 
-/// The running state of scattered objects; [`Scatter`] brings it along.
+/// The running state of scattered objects; [`TerrainScatter`] brings it along.
 #[derive(Component, Default)]
 #[require(ScatterStats)]
 pub struct ScatterState {
     /// The newest settings that are valid.
-    settings: Option<Scatter>,
-    made_for: Option<Wish>,
-    preparing: Option<(Wish, Task<Vec<Prepared>>)>,
+    settings: Option<TerrainScatter>,
+    built_for: Option<BuildRequest>,
+    preparing: Option<(BuildRequest, Task<Vec<Prepared>>)>,
     /// Narrow cells, then wide ones.
     bands: Vec<Cells>,
     /// For each layer of each band.
-    kits: Vec<Vec<Kit>>,
+    kind_assets: Vec<Vec<KindAssets>>,
     epochs: u64,
     /// Meshes that cannot be scattered, as was said already.
     reported: Vec<AssetId<Mesh>>,
@@ -57,7 +57,7 @@ pub struct ScatterStats {
     pub blocks: u32,
     /// Blocks there is room for.
     pub most_blocks: u32,
-    /// Bytes of that room; [`Scatter::memory_mb`] is its bound.
+    /// Bytes of that room; [`TerrainScatter::memory_mb`] is its bound.
     pub bytes: u64,
     /// Are models, meshes and rules being made?
     pub preparing: bool,
@@ -69,7 +69,7 @@ pub struct ScatterStats {
 
 /// Where new meshes and materials go.
 #[derive(SystemParam)]
-pub(super) struct Shop<'w> {
+pub(super) struct AssetStores<'w> {
     meshes: ResMut<'w, Assets<Mesh>>,
     materials: ResMut<'w, Assets<ScatterMaterial>>,
     server: Option<Res<'w, AssetServer>>,
@@ -81,7 +81,7 @@ impl ScatterState {
             cells.hide(commands);
         }
         self.bands.clear();
-        self.made_for = None;
+        self.built_for = None;
     }
 
     /// The wind, if there is anything to bend.
@@ -90,18 +90,18 @@ impl ScatterState {
     }
 
     /// All layers and what they are drawn from.
-    pub(super) fn layers(&mut self) -> impl Iterator<Item = (&mut Layer, &Kit)> {
-        let bands = self.bands.iter_mut().zip(&self.kits);
-        bands.flat_map(|(cells, kits)| cells.layers.iter_mut().zip(kits))
+    pub(super) fn layers(&mut self) -> impl Iterator<Item = (&mut Layer, &KindAssets)> {
+        let bands = self.bands.iter_mut().zip(&self.kind_assets);
+        bands.flat_map(|(cells, kind_assets)| cells.layers.iter_mut().zip(kind_assets))
     }
 
     /// Takes over settings that put everything where it is.
-    fn restyle(&mut self, settings: &Scatter, commands: &mut Commands) {
-        let Some(made_for) = &mut self.made_for else { return };
-        if made_for.settings == *settings {
+    fn restyle(&mut self, settings: &TerrainScatter, commands: &mut Commands) {
+        let Some(built_for) = &mut self.built_for else { return };
+        if built_for.settings == *settings {
             return;
         }
-        made_for.settings = settings.clone();
+        built_for.settings = settings.clone();
         for cells in &mut self.bands {
             cells.restyle(&settings.kinds, commands);
         }
@@ -115,17 +115,17 @@ impl ScatterState {
         }
     }
 
-    /// Begins to prepare what `wish` needs; kinds whose mesh is not there wait for it.
-    fn order(&mut self, wish: Wish, meshes: &Assets<Mesh>) {
-        let [width, wide] = wish.widths;
+    /// Begins to prepare what `request` needs; kinds whose mesh is not there wait for it.
+    fn order(&mut self, request: BuildRequest, meshes: &Assets<Mesh>) {
+        let [width, wide] = request.widths;
         let mut orders = Vec::new();
-        for share in shares(&wish.settings.kinds, width, wide) {
-            if wish.absent & 1 << share.index != 0 {
+        for share in shares(&request.settings.kinds, width, wide) {
+            if request.absent & 1 << share.index != 0 {
                 continue;
             }
-            let known = self.kits.iter().flatten().find(|kit| kit.is_of(share.band, &share.kind.shape));
+            let known = self.kind_assets.iter().flatten().find(|assets| assets.is_of(share.band, &share.kind.shape));
             let origin = match (&share.kind.shape, known) {
-                (_, Some(kit)) => Origin::Known { model: kit.model.clone(), capacity: kit.capacity },
+                (_, Some(assets)) => Origin::Known { model: assets.model.clone(), capacity: assets.capacity },
                 (ScatterShape::Custom(handle), None) => {
                     let Some(model) = meshes.get(handle).and_then(Model::of_mesh) else {
                         let why = "is no list of triangles in main memory with at most 65535 vertices";
@@ -139,17 +139,17 @@ impl ScatterState {
             let width = if share.band == Band::Near { width } else { wide };
             orders.push(Order { share, origin, width });
         }
-        self.preparing = Some((wish, spawn(orders)));
+        self.preparing = Some((request, spawn(orders)));
     }
 
     /// Begins with what has been prepared; a band in which the same stands in the same places stays as it is.
     fn begin(
         &mut self,
-        wish: Wish,
+        request: BuildRequest,
         prepared: Vec<Prepared>,
-        shape: &Shape,
+        shape: &TerrainDescriptor,
         device: &RenderDevice,
-        shop: &mut Shop,
+        stores: &mut AssetStores,
         commands: &mut Commands,
     ) {
         let limits = device.limits();
@@ -160,11 +160,11 @@ impl ScatterState {
             width: prepared.width,
         };
         let needs: Vec<_> = prepared.iter().map(need).collect();
-        let pages = share_pages(&needs, wish.viewers, u64::from(wish.settings.memory_mb) * 1_000_000, largest);
+        let pages = share_pages(&needs, request.viewers, u64::from(request.settings.memory_mb) * 1_000_000, largest);
         let (mut near, mut far) = (Vec::new(), Vec::new());
         for (prepared, pages) in prepared.into_iter().zip(pages) {
             // Its own settings, not those of the band: what changes later is compared with them.
-            let Some(kind) = wish.settings.kinds.get(prepared.share.index) else { continue };
+            let Some(kind) = request.settings.kinds.get(prepared.share.index) else { continue };
             let list = if prepared.share.band == Band::Near { &mut near } else { &mut far };
             let Share { index, reach, .. } = prepared.share;
             let layer = Layer::new(kind, index, prepared.rule.lattice, &prepared.model, reach, pages);
@@ -175,51 +175,60 @@ impl ScatterState {
             .drain(..)
             .map(Some)
             .chain([None, None])
-            .zip(self.kits.drain(..).chain([Vec::new(), Vec::new()]))
+            .zip(self.kind_assets.drain(..).chain([Vec::new(), Vec::new()]))
             .collect();
         let spacing = shape.lod.spacing;
         for (((part_of_pool, width), list), (cells, before)) in
-            [(2, wish.widths[0]), (4, wish.widths[1])].into_iter().zip([near, far]).zip(before)
+            [(2, request.widths[0]), (4, request.widths[1])].into_iter().zip([near, far]).zip(before)
         {
             let quads = (width / spacing).round().max(1.0) as u32;
             let (prepared, layers): (Vec<_>, Vec<_>) = list.into_iter().unzip();
             match cells {
                 Some(mut cells) if cells.holds(&layers, quads) => {
-                    cells.restyle(&wish.settings.kinds, commands);
+                    cells.restyle(&request.settings.kinds, commands);
                     self.bands.push(cells);
-                    self.kits.push(before);
+                    self.kind_assets.push(before);
                     continue;
                 }
                 Some(mut cells) => cells.hide(commands),
                 None => {}
             }
-            let mut before: Vec<Option<Kit>> = before.into_iter().map(Some).collect();
-            let (mut kits, mut rules) = (Vec::new(), Vec::new());
+            let mut before: Vec<Option<KindAssets>> = before.into_iter().map(Some).collect();
+            let (mut kind_assets, mut rules) = (Vec::new(), Vec::new());
             for (mut prepared, layer) in prepared.into_iter().zip(&layers) {
                 let share = &prepared.share;
-                let is_of =
-                    |kit: &Option<Kit>| kit.as_ref().is_some_and(|kit| kit.is_of(share.band, &share.kind.shape));
+                let is_of = |assets: &Option<KindAssets>| {
+                    assets.as_ref().is_some_and(|assets| assets.is_of(share.band, &share.kind.shape))
+                };
                 let known = before.iter().position(is_of).and_then(|known| before[known].take());
-                let Shop { meshes, materials, .. } = &mut *shop;
-                kits.push(Kit::new(&mut prepared, layer, known, &wish.land, device, meshes, materials));
+                let AssetStores { meshes, materials, .. } = &mut *stores;
+                kind_assets.push(KindAssets::new(
+                    &mut prepared,
+                    layer,
+                    known,
+                    &request.land,
+                    device,
+                    meshes,
+                    materials,
+                ));
                 rules.push(prepared.rule);
             }
-            let looks = kits.iter().map(|kit| kit.looks.clone()).collect();
-            let ground = Ground { source: shape.source.clone(), spacing, quads, rules: Arc::from(rules) };
+            let lod_meshes = kind_assets.iter().map(|assets| assets.lod_meshes.clone()).collect();
+            let ground = PlacementContext { source: shape.source.clone(), spacing, quads, rules: Arc::from(rules) };
             self.epochs += 1;
-            self.kits.push(kits);
-            self.bands.push(Cells::new(self.epochs, ground, layers, looks, part_of_pool));
+            self.kind_assets.push(kind_assets);
+            self.bands.push(Cells::new(self.epochs, ground, layers, lod_meshes, part_of_pool));
         }
-        self.made_for = Some(wish);
+        self.built_for = Some(request);
     }
 
-    /// Puts what stands on the land of `wish` where that lies in memory now.
-    fn rebind(&mut self, wish: &Wish, shop: &mut Shop, commands: &mut Commands) {
-        for (cells, kits) in self.bands.iter_mut().zip(&mut self.kits) {
-            for kit in &mut *kits {
-                kit.rebind(&wish.land, &mut shop.materials);
+    /// Puts what stands on the land of `request` where that lies in memory now.
+    fn rebind(&mut self, request: &BuildRequest, stores: &mut AssetStores, commands: &mut Commands) {
+        for (cells, kind_assets) in self.bands.iter_mut().zip(&mut self.kind_assets) {
+            for assets in &mut *kind_assets {
+                assets.rebind(&request.land, &mut stores.materials);
             }
-            cells.relook(kits.iter().map(|kit| kit.looks.clone()).collect(), commands);
+            cells.replace_meshes(kind_assets.iter().map(|assets| assets.lod_meshes.clone()).collect(), commands);
         }
     }
 
@@ -229,63 +238,63 @@ impl ScatterState {
         land: &TerrainState,
         pool: &VertexPool,
         device: &RenderDevice,
-        shop: &mut Shop,
+        stores: &mut AssetStores,
         commands: &mut Commands,
     ) {
         let (Some(shown), Some(settings)) = (&land.shown, &self.settings) else { return };
         let viewers = land.viewers.len().max(1);
         let mut broken = Vec::new();
-        let absent = absent_kinds(settings, &shop.meshes, shop.server.as_deref(), |index, mesh, error| {
+        let absent = absent_kinds(settings, &stores.meshes, stores.server.as_deref(), |index, mesh, error| {
             broken.push((index, mesh, format!("was not loaded ({error})")));
         });
-        let mut wish = Wish::new(settings, (shown.id, &shown.shape), pool.shared(), viewers, absent);
+        let mut request = BuildRequest::new(settings, (shown.id, &shown.shape), pool.shared(), viewers, absent);
         for (index, mesh, why) in broken {
             self.report(index, mesh, &why);
         }
         if let Some((ordered, _)) = &mut self.preparing {
-            ordered.follow(&wish);
+            ordered.follow(&request);
         }
-        if let Some(made_for) = &mut self.made_for {
-            if !made_for.follow(&wish) {
+        if let Some(built_for) = &mut self.built_for {
+            if !built_for.follow(&request) {
                 // Nothing stands on other land yet.
                 self.clear(commands);
-            } else if !is_same(&made_for.land, &wish.land) {
-                made_for.land = wish.land.clone();
-                self.rebind(&wish, shop, commands);
+            } else if !is_same(&built_for.land, &request.land) {
+                built_for.land = request.land.clone();
+                self.rebind(&request, stores, commands);
             }
         }
-        if self.made_for.as_ref().is_some_and(|made_for| made_for.serves(&wish)) {
+        if self.built_for.as_ref().is_some_and(|built_for| built_for.serves(&request)) {
             self.preparing = None;
-            self.restyle(&wish.settings, commands);
+            self.restyle(&request.settings, commands);
             return;
         }
         match self.preparing.take() {
-            Some((ordered, mut task)) if ordered.serves(&wish) => match check_ready(&mut task) {
+            Some((ordered, mut task)) if ordered.serves(&request) => match check_ready(&mut task) {
                 Some(prepared) => {
-                    wish.viewers = ordered.viewers;
-                    self.begin(wish, prepared, &shown.shape, device, shop, commands);
+                    request.viewers = ordered.viewers;
+                    self.begin(request, prepared, &shown.shape, device, stores, commands);
                 }
                 None => self.preparing = Some((ordered, task)),
             },
             // What is being made is of no use any more.
-            _ => self.order(wish, &shop.meshes),
+            _ => self.order(request, &stores.meshes),
         }
     }
 }
 
 /// Brings scattered objects up to date with settings, land and viewers.
-pub(super) fn stream(
+pub(super) fn stream_cells(
     mut commands: Commands,
     mut terrains: Query<(
         Entity,
-        Option<Ref<Scatter>>,
+        Option<Ref<TerrainScatter>>,
         &mut ScatterState,
         &TerrainState,
         &TerrainOrigin,
         Option<&VertexPool>,
     )>,
     device: Option<Res<RenderDevice>>,
-    mut shop: Shop,
+    mut stores: AssetStores,
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
@@ -307,13 +316,13 @@ pub(super) fn stream(
             }
         }
         let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };
-        state.provide(land, pool, &device, &mut shop, &mut commands);
+        state.provide(land, pool, &device, &mut stores, &mut commands);
         let now = time.elapsed_secs_f64();
         let lod = &shown.shape.lod;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         for cells in &mut state.bands {
             cells.receive(&land.viewers, now, &mut commands);
-            cells.review(&land.viewers, Home { terrain, origin: *origin }, &mut commands);
+            cells.update(&land.viewers, Home { terrain, origin: *origin }, &mut commands);
             cells.record(origin_quad, lod.top_level(), now, |key| {
                 shown.chunks.get(&key).filter(|chunk| chunk.visible).map(|chunk| chunk.slot)
             });
@@ -323,7 +332,7 @@ pub(super) fn stream(
 }
 
 /// Moves blocks whose terrain's origin has moved.
-pub(super) fn rebase(
+pub(super) fn shift_origin(
     terrains: Query<&TerrainOrigin, Changed<TerrainOrigin>>,
     mut blocks: Query<(&ScatterBlock, &ChildOf, &mut Transform)>,
 ) {
@@ -338,7 +347,7 @@ pub(super) fn rebase(
 }
 
 /// Renews [`ScatterStats`].
-pub(super) fn report(mut terrains: Query<(&ScatterState, &mut ScatterStats)>) {
+pub(super) fn update_stats(mut terrains: Query<(&ScatterState, &mut ScatterStats)>) {
     for (state, mut stats) in &mut terrains {
         let mut now = ScatterStats { main_ms: state.main_ms, preparing: state.preparing.is_some(), ..default() };
         for cells in &state.bands {
@@ -365,7 +374,7 @@ mod tests {
     fn without_a_renderer_it_is_idle() {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin));
-        let scatter = Scatter { kinds: vec![ScatterKind::grass()], ..default() };
+        let scatter = TerrainScatter { kinds: vec![ScatterKind::grass()], ..default() };
         let terrain = app.world_mut().spawn((NoiseTerrain::default(), scatter)).id();
         app.world_mut().spawn((TerrainViewer, Transform::from_xyz(0.0, 500.0, 0.0)));
         for _ in 0..5 {

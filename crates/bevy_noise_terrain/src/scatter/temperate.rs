@@ -2,19 +2,19 @@
 
 use bevy::prelude::*;
 
-use super::settings::{Patches, Scatter, ScatterKind};
+use super::settings::{ScatterKind, ScatterPatches, TerrainScatter};
 
-impl Scatter {
+impl TerrainScatter {
     /// Meadows, woods of spruce up to 950 m, and boulders on slopes: what goes with the default terrain and ground.
     ///
     /// ```
     /// # use bevy_noise_terrain::prelude::*;
-    /// let land = (NoiseTerrain::default(), Scatter::temperate());
+    /// let land = (NoiseTerrain::default(), TerrainScatter::temperate());
     /// ```
     pub fn temperate() -> Self {
         let grass = ScatterKind { max_height: 1_300.0, height_fade: 200.0, ..ScatterKind::grass() };
         // With this seed the origin is a glade.
-        let woods = Patches { feature_size: 420.0, coverage: 0.42, seed: 2, ..default() };
+        let woods = ScatterPatches { feature_size: 420.0, coverage: 0.42, seed: 2, ..default() };
         let spruces = ScatterKind {
             density: 0.026,
             max_slope: 0.75,
@@ -35,6 +35,6 @@ mod tests {
 
     #[test]
     fn what_grows_at_first_is_valid() {
-        assert_eq!(Scatter::temperate().validate(), Ok(()));
+        assert_eq!(TerrainScatter::temperate().validate(), Ok(()));
     }
 }

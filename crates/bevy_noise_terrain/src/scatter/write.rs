@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use bevy::render::MainWorld;
 use bevy::render::renderer::RenderQueue;
 
-use super::kit::Buffers;
 use super::pages::{KindHeader, PageRecord};
-use super::place::Instance;
+use super::placement::Instance;
+use super::render_assets::Buffers;
 use super::stream::ScatterState;
 
 /// Seconds after which all that moves in the wind has swung a whole number of times: the shader's clock begins anew, and
@@ -38,11 +38,11 @@ pub(super) fn extract(
     for mut state in states.iter_mut(&mut main) {
         let state = state.bypass_change_detection();
         let wind = state.wind();
-        for (layer, kit) in state.layers() {
+        for (layer, assets) in state.layers() {
             let (first_record, records) = layer.records.take_changed();
             let records = records.to_vec();
             writes.0.push(Write {
-                buffers: kit.buffers.clone(),
+                buffers: assets.buffers.clone(),
                 page_bytes: layer.page_bytes(),
                 uploads: std::mem::take(&mut layer.uploads),
                 header: layer.header(wind, time),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::slots::Slots;
-use super::{Shape, StreamingSettings, TerrainState};
+use super::{StreamingSettings, TerrainDescriptor, TerrainState};
 use crate::source::{NoiseSource, TerrainSource};
 use crate::terrain::{NoiseTerrain, TerrainError, TerrainRejected};
 
@@ -68,7 +68,7 @@ fn shape_change(
     terrain: &NoiseTerrain,
     source: Option<&TerrainSource>,
     applied: Option<&Applied>,
-) -> Result<Option<Shape>, TerrainError> {
+) -> Result<Option<TerrainDescriptor>, TerrainError> {
     terrain.validate()?;
     let same = applied.is_some_and(|applied| {
         let sources = match (source, &applied.source) {
@@ -85,10 +85,10 @@ fn shape_change(
         Some(source) => source.0.clone(),
         None => Arc::new(NoiseSource(terrain.noise.build(terrain.seed)?)),
     };
-    Ok(Some(Shape { source, lod: terrain.lod }))
+    Ok(Some(TerrainDescriptor { source, lod: terrain.lod }))
 }
 
-impl Shape {
+impl TerrainDescriptor {
     /// Height of the finest vertices' surface at an absolute position, if the source has one there.
     pub(crate) fn height(&self, position: [f64; 2]) -> Option<f64> {
         let height = || self.source.height(position, self.lod.spacing);
@@ -99,7 +99,7 @@ impl Shape {
 }
 
 impl TerrainState {
-    fn change(&mut self, shape: Option<Shape>, settings: StreamingSettings, limit: Option<SlotLimit>) {
+    fn change(&mut self, shape: Option<TerrainDescriptor>, settings: StreamingSettings, limit: Option<SlotLimit>) {
         let capacity = settings.capacity(limit.is_some()).min(limit.map_or(u32::MAX, |limit| limit.0));
         if self.slots.capacity() != capacity {
             self.resize(capacity);

@@ -4,7 +4,7 @@ use bevy::platform::collections::{HashMap, HashSet};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::Shape;
+use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
 use crate::lod::{Ranges, Viewer, distance, roots};
 
@@ -46,7 +46,7 @@ impl Loaded {
 /// The chunks built from one value of the settings.
 pub struct Generation {
     pub id: u64,
-    pub shape: Shape,
+    pub shape: TerrainDescriptor,
     pub chunks: HashMap<ChunkKey, Loaded>,
     /// Chunks whose source panicked: not tried again.
     pub failed: HashSet<ChunkKey>,
@@ -64,7 +64,7 @@ pub struct Generation {
 }
 
 impl Generation {
-    pub fn new(id: u64, shape: Shape) -> Self {
+    pub fn new(id: u64, shape: TerrainDescriptor) -> Self {
         Self {
             id,
             ranges: Ranges::coarsest(&shape.lod),

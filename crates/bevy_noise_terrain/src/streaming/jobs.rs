@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use bevy::platform::time::Instant;
 use bevy::tasks::{ComputeTaskPool, TaskPool};
 
-use super::Shape;
+use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
 use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
 use crate::tasks::{self, Job as _};
@@ -26,7 +26,7 @@ pub struct Job {
     pub generation: u64,
     pub key: ChunkKey,
     pub part: Part,
-    pub shape: Shape,
+    pub shape: TerrainDescriptor,
 }
 
 /// What was built.
@@ -53,11 +53,11 @@ pub struct JobScratch {
 }
 
 impl tasks::Job for Job {
-    type Purpose = (u64, ChunkKey, Part);
+    type JobKey = (u64, ChunkKey, Part);
     type Scratch = JobScratch;
     type Done = Done;
 
-    fn purpose(&self) -> Self::Purpose {
+    fn job_key(&self) -> Self::JobKey {
         (self.generation, self.key, self.part)
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn receive(
         if !state.drawn_by_renderer {
             state.uploads.clear();
         }
-        let entrance = Entrance { terrain, origin: *origin };
+        let spawner = ChunkSpawner { terrain, origin: *origin };
         state.despawn_retired(&mut commands);
         let mut most = state.settings.uploads_per_frame();
         let finished = state.workers.take(|_| {
@@ -32,7 +32,7 @@ pub(crate) fn receive(
             fits
         });
         for done in finished {
-            entrance.place(state, done, &mut commands);
+            spawner.place(state, done, &mut commands);
         }
         if origin.is_changed() {
             for generation in [&state.shown, &state.pending].into_iter().flatten() {
@@ -49,12 +49,12 @@ pub(crate) fn receive(
 
 /// The terrain that chunks enter.
 #[derive(Clone, Copy)]
-pub(super) struct Entrance {
+pub(super) struct ChunkSpawner {
     pub terrain: Entity,
     pub origin: TerrainOrigin,
 }
 
-impl Entrance {
+impl ChunkSpawner {
     /// Lets a finished part of a chunk enter its generation, if that still exists and there is room.
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
         let Done { generation, key, built, milliseconds, .. } = done;
@@ -143,7 +143,7 @@ impl TerrainState {
         let shown = self.shown.as_mut()?;
         let key = self.evictable.get_or_insert_with(|| shown.unwanted()).pop()?;
         let evicted = shown.chunks.remove(&key)?;
-        leave(commands, evicted.entity, key);
+        despawn_chunk(commands, evicted.entity, key);
         Some(evicted.slot)
     }
 }
@@ -156,7 +156,7 @@ impl TerrainState {
         for key in shown.expendable(&self.viewers).into_iter().rev().take(short) {
             if let Some(evicted) = shown.chunks.remove(&key) {
                 self.slots.give(evicted.slot);
-                leave(commands, evicted.entity, key);
+                despawn_chunk(commands, evicted.entity, key);
             }
         }
         self.evictable = None;
@@ -174,7 +174,7 @@ impl TerrainState {
     fn despawn_retired(&mut self, commands: &mut Commands) {
         for (entity, told) in std::mem::take(&mut self.retired) {
             match told {
-                Some(key) => leave(commands, entity, key),
+                Some(key) => despawn_chunk(commands, entity, key),
                 None => commands.entity(entity).try_despawn(),
             }
         }
@@ -182,7 +182,7 @@ impl TerrainState {
 }
 
 /// Despawns a chunk's entity, after telling those who attached something to it.
-pub(super) fn leave(commands: &mut Commands, entity: Entity, key: ChunkKey) {
+pub(super) fn despawn_chunk(commands: &mut Commands, entity: Entity, key: ChunkKey) {
     // The terrain may have been despawned with all its chunks in this very frame.
     commands.queue(move |world: &mut World| {
         if world.get_entity(entity).is_ok() {
@@ -201,7 +201,7 @@ pub(crate) fn corner(key: ChunkKey, spacing: f64, origin: &TerrainOrigin) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::streaming::Shape;
+    use crate::streaming::TerrainDescriptor;
     use crate::streaming::generation::Generation;
     use crate::streaming::jobs::{Job, Part, run_now};
     use crate::streaming::slots::Slots;
@@ -211,14 +211,14 @@ mod tests {
     fn a_chunk_that_comes_twice_enters_once() {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
-        let shape = Shape { source, lod: settings.lod };
+        let shape = TerrainDescriptor { source, lod: settings.lod };
         let job = Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh, shape: shape.clone() };
         let mut state = TerrainState { slots: Slots::new(4), ..default() };
         state.shown = Some(Generation::new(1, shape));
         let mut world = World::new();
-        let entrance = Entrance { terrain: world.spawn_empty().id(), origin: default() };
+        let spawner = ChunkSpawner { terrain: world.spawn_empty().id(), origin: default() };
         for done in run_now(vec![job.clone(), job]) {
-            entrance.place(&mut state, done, &mut world.commands());
+            spawner.place(&mut state, done, &mut world.commands());
         }
         world.flush();
         assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 1);

@@ -8,7 +8,7 @@ use bevy::time::Real;
 use super::TerrainState;
 use super::generation::Generation;
 use super::jobs::{Job, Part, run_now};
-use super::receive::{Entrance, leave};
+use super::receive::{ChunkSpawner, despawn_chunk};
 use crate::chunk::ChunkKey;
 use crate::lod;
 use crate::terrain::{ChunkReady, TerrainOrigin};
@@ -21,10 +21,10 @@ pub(crate) fn select(
 ) {
     for (terrain, origin, mut state) in &mut terrains {
         let began = Instant::now();
-        let entrance = Entrance { terrain, origin: *origin };
+        let spawner = ChunkSpawner { terrain, origin: *origin };
         state.measure_reach();
-        state.turn_over(&mut commands);
-        state.complete_roots(entrance, &mut commands);
+        state.swap_generation(&mut commands);
+        state.complete_roots(spawner, &mut commands);
         state.choose_drawn(time.delta_secs_f64());
         state.main_ms += began.elapsed().as_secs_f32() * 1e3;
     }
@@ -40,7 +40,7 @@ impl TerrainState {
     }
 
     /// Begins the generation of queued settings, and shows the pending one when it is due.
-    fn turn_over(&mut self, commands: &mut Commands) {
+    fn swap_generation(&mut self, commands: &mut Commands) {
         if self.pending.is_none()
             && let Some(shape) = self.queued.take()
         {
@@ -68,7 +68,7 @@ impl TerrainState {
             if let Some(old) = self.shown.replace(next) {
                 for (key, chunk) in old.chunks {
                     self.slots.give(chunk.slot);
-                    leave(commands, chunk.entity, key);
+                    despawn_chunk(commands, chunk.entity, key);
                 }
             }
             // Chunks are told of when their world is the one that others ask about, and after those they replace.
@@ -88,7 +88,7 @@ impl TerrainState {
 
     /// The coarsest chunks in view must be there in every frame: after a jump, or in the first frame,
     /// they are built now, on all cores.
-    fn complete_roots(&mut self, entrance: Entrance, commands: &mut Commands) {
+    fn complete_roots(&mut self, spawner: ChunkSpawner, commands: &mut Commands) {
         let Some(shown) = &self.shown else { return };
         let missing = shown.missing_roots(&self.viewers);
         if missing.is_empty() {
@@ -101,7 +101,7 @@ impl TerrainState {
             missing.into_iter().map(|key| Job { generation, key, part: Part::Mesh, shape: shape.clone() }).collect();
         for done in run_now(jobs) {
             if !self.is_loaded(done.key) {
-                entrance.place(self, done, commands);
+                spawner.place(self, done, commands);
             }
         }
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_noise_terrain::audit::DrawnFrame;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::validation::DrawnFrame;
 use bevy_noise_terrain::{StreamingSettings, TerrainState};
 
 /// Seconds between two frames.

@@ -11,7 +11,7 @@ use super::{fields, section};
 /// A list of settings, each below its name: change, move, remove, and copy them.
 pub fn ui(ui: &mut egui::Ui, path: &str, name: &str, list: &mut dyn List, default: &dyn List, fault: Option<&Fault>) {
     ui.strong(name);
-    let mut wish = None;
+    let mut action = None;
     for index in 0..list.len() {
         let Some(item) = list.get_mut(index) else { continue };
         let own = title(item);
@@ -33,13 +33,13 @@ pub fn ui(ui: &mut egui::Ui, path: &str, name: &str, list: &mut dyn List, defaul
                     [("Up", Move::Up), ("Down", Move::Down), ("Copy", Move::Copy), ("Remove", Move::Remove)]
                 {
                     if ui.small_button(text).clicked() {
-                        wish = Some((index, act));
+                        action = Some((index, act));
                     }
                 }
             });
         });
     }
-    if let Some((index, act)) = wish {
+    if let Some((index, act)) = action {
         rearrange(list, index, act);
     }
 }

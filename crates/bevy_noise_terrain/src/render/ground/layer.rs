@@ -32,23 +32,23 @@ pub struct GroundLayer {
     pub bump: f32,
     /// Heights it covers, in metres.
     #[reflect(@help("Heights it covers, in metres"))]
-    pub height: Span,
+    pub height: LayerSpan,
     /// Slopes it covers, in radians from level.
     #[reflect(@help("Slopes it covers, in radians from level"))]
-    pub slope: Span,
+    pub slope: LayerSpan,
     /// Curvatures it covers: −1 on the sharpest crests, 1 in the deepest hollows.
     #[reflect(@help("Curvatures it covers: −1 on the sharpest crests, 1 in the deepest hollows"))]
-    pub curvature: Span,
+    pub curvature: LayerSpan,
     /// Moistures it covers: 0 dry, 1 wet.
     #[reflect(@help("Moistures it covers: 0 dry, 1 wet"))]
-    pub moisture: Span,
+    pub moisture: LayerSpan,
 }
 
 /// A span of a quantity, with soft ends: full from `from` + `soft`/2 to `to` − `soft`/2, nothing beyond
 /// `from` − `soft`/2 and `to` + `soft`/2.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Span {
+pub struct LayerSpan {
     /// Where it begins; may be −∞.
     pub from: f32,
     /// Where it ends; may be ∞.
@@ -57,13 +57,13 @@ pub struct Span {
     pub soft: f32,
 }
 
-impl Default for Span {
+impl Default for LayerSpan {
     fn default() -> Self {
         Self::ALL
     }
 }
 
-impl Span {
+impl LayerSpan {
     /// Everything.
     pub const ALL: Self = Self { from: f32::NEG_INFINITY, to: f32::INFINITY, soft: 0.0 };
 
@@ -83,7 +83,7 @@ impl Span {
     }
 }
 
-/// Ground settings that cannot be.
+/// Invalid ground settings.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GroundError {
     /// Too few or too many layers.
@@ -149,26 +149,26 @@ impl GroundLayer {
         vec![
             Self::baked("grass", [0.075, 0.105, 0.030], 3.0),
             Self {
-                height: Span::below(950.0, 260.0),
-                slope: Span::below(0.62, 0.2),
-                moisture: Span::above(0.45, 0.12),
+                height: LayerSpan::below(950.0, 260.0),
+                slope: LayerSpan::below(0.62, 0.2),
+                moisture: LayerSpan::above(0.45, 0.12),
                 ..Self::baked("forest", [0.060, 0.062, 0.026], 4.0)
             },
-            Self { height: Span::below(5.0, 4.0), ..Self::baked("sand", [0.40, 0.33, 0.22], 3.0) },
+            Self { height: LayerSpan::below(5.0, 4.0), ..Self::baked("sand", [0.40, 0.33, 0.22], 3.0) },
             Self {
-                height: Span::above(1_150.0, 500.0),
-                slope: Span::above(0.25, 0.3),
+                height: LayerSpan::above(1_150.0, 500.0),
+                slope: LayerSpan::above(0.25, 0.3),
                 ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
             },
             Self {
-                slope: Span::between(0.46, 0.75, 0.16),
-                curvature: Span::above(-0.05, 0.2),
+                slope: LayerSpan::between(0.46, 0.75, 0.16),
+                curvature: LayerSpan::above(-0.05, 0.2),
                 ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
             },
-            Self { slope: Span::above(0.62, 0.2), ..Self::baked("rock", [0.150, 0.140, 0.128], 6.0) },
+            Self { slope: LayerSpan::above(0.62, 0.2), ..Self::baked("rock", [0.150, 0.140, 0.128], 6.0) },
             Self {
-                height: Span::above(1_500.0, 260.0),
-                slope: Span::below(0.78, 0.28),
+                height: LayerSpan::above(1_500.0, 260.0),
+                slope: LayerSpan::below(0.78, 0.28),
                 ..Self::baked("snow", [0.80, 0.83, 0.88], 5.0)
             },
         ]
@@ -184,10 +184,10 @@ impl Default for GroundLayer {
             color: Color::linear_rgb(0.2, 0.2, 0.2),
             tile: 4.0,
             bump: 1.0,
-            height: Span::ALL,
-            slope: Span::below(FRAC_PI_2, 0.0),
-            curvature: Span::ALL,
-            moisture: Span::ALL,
+            height: LayerSpan::ALL,
+            slope: LayerSpan::below(FRAC_PI_2, 0.0),
+            curvature: LayerSpan::ALL,
+            moisture: LayerSpan::ALL,
         }
     }
 }

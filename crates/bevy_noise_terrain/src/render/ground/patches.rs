@@ -11,7 +11,7 @@ pub const PATCHES: usize = 9;
 enum Size {
     /// In metres.
     Metres(f64),
-    /// As a share of [`Ground::moisture_size`](super::Ground::moisture_size).
+    /// As a share of [`TerrainGround::moisture_size`](super::TerrainGround::moisture_size).
     Moisture(f64),
 }
 

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
 use super::patches::{PATCHES, PatchesRecord};
-use super::{Ground, GroundLayer, GroundRejected, GroundTextures, MAX_LAYERS, Span};
+use super::{GroundLayer, GroundRejected, GroundTextures, LayerSpan, MAX_LAYERS, TerrainGround};
 use crate::terrain::TerrainOrigin;
 
 /// The textures are drawn again and again, each time this much wider: there is detail at every distance, and no
@@ -54,12 +54,15 @@ pub struct GroundHeader {
     pub padding: [u32; 2],
 }
 
-/// The last valid [`Ground`] of a terrain.
+/// The last valid [`TerrainGround`] of a terrain.
 #[derive(Component, Clone, Default)]
-pub struct PreparedGround(Ground);
+pub struct PreparedGround(TerrainGround);
 
 /// Takes changed grounds over, or refuses them by name.
-pub fn prepare(mut commands: Commands, mut grounds: Query<(Entity, &Ground, &mut PreparedGround), Changed<Ground>>) {
+pub fn prepare_ground(
+    mut commands: Commands,
+    mut grounds: Query<(Entity, &TerrainGround, &mut PreparedGround), Changed<TerrainGround>>,
+) {
     for (entity, ground, mut prepared) in &mut grounds {
         match ground.validate() {
             Ok(()) => prepared.0 = ground.clone(),
@@ -73,7 +76,7 @@ pub fn prepare(mut commands: Commands, mut grounds: Query<(Entity, &Ground, &mut
 
 impl PreparedGround {
     /// The valid ground.
-    pub fn ground(&self) -> &Ground {
+    pub fn ground(&self) -> &TerrainGround {
         &self.0
     }
 
@@ -108,11 +111,11 @@ impl LayerRecord {
             Some((index, mean)) => (index as f32, [0, 1, 2].map(|axis| color[axis] / mean[axis].max(1e-3))),
             None => (-1.0, color),
         };
-        let span = |span: Span| {
+        let span = |span: LayerSpan| {
             let end = |end: f32| end.clamp(-ENDLESS, ENDLESS);
             [end(span.from), end(span.to), 1.0 / span.soft.max(1e-6), 0.0]
         };
-        let sine = Span { from: slope_sine(layer.slope.from), to: slope_sine(layer.slope.to), ..layer.slope };
+        let sine = LayerSpan { from: slope_sine(layer.slope.from), to: slope_sine(layer.slope.to), ..layer.slope };
         let tiles = |metres: f64| {
             let offset = [origin.x, origin.z].map(|origin| (origin / metres).rem_euclid(1.0) as f32);
             [1.0 / metres as f32, 0.0, offset[0], offset[1]]
@@ -152,11 +155,11 @@ mod tests {
         #[derive(Resource, Default)]
         struct Refused(u32);
         let mut app = App::new();
-        app.init_resource::<Refused>().add_systems(Update, prepare);
+        app.init_resource::<Refused>().add_systems(Update, prepare_ground);
         app.add_observer(|_: On<GroundRejected>, mut refused: ResMut<Refused>| refused.0 += 1);
-        let terrain = app.world_mut().spawn(Ground { bump: 0.5, ..default() }).id();
+        let terrain = app.world_mut().spawn(TerrainGround { bump: 0.5, ..default() }).id();
         app.update();
-        app.world_mut().get_mut::<Ground>(terrain).unwrap().bump = -1.0;
+        app.world_mut().get_mut::<TerrainGround>(terrain).unwrap().bump = -1.0;
         app.update();
         assert_eq!(app.world().get::<PreparedGround>(terrain).unwrap().ground().bump, 0.5);
         assert_eq!(app.world().resource::<Refused>().0, 1);

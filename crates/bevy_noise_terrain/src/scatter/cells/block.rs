@@ -7,7 +7,7 @@ use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
 use crate::chunk::Square;
-use crate::scatter::copies::SIZES;
+use crate::scatter::batch_mesh::SIZES;
 use crate::scatter::material::ScatterMaterial;
 use crate::scatter::pages::{Layer, Page};
 use crate::terrain::TerrainOrigin;
@@ -21,7 +21,7 @@ pub struct ScatterBlock {
 
 /// What a near or a far shape is drawn with.
 #[derive(Clone, Default, PartialEq)]
-pub struct Look {
+pub struct LodMeshes {
     /// Of all sizes.
     pub meshes: [Handle<Mesh>; SIZES],
     pub material: Handle<ScatterMaterial>,
@@ -46,12 +46,12 @@ pub fn show(
     page: &mut Page,
     wanted: [Option<usize>; 2],
     layer: &Layer,
-    looks: &[Look],
+    lod_meshes: &[LodMeshes],
     site: &Site,
     home: Home,
     commands: &mut Commands,
 ) {
-    for ((shown, wanted), look) in page.shown.iter_mut().zip(wanted).zip(looks) {
+    for ((shown, wanted), look) in page.shown.iter_mut().zip(wanted).zip(lod_meshes) {
         match (*shown, wanted) {
             (None, None) => {}
             (Some((entity, _)), None) => {
@@ -82,7 +82,7 @@ pub fn hide(page: &mut Page, commands: &mut Commands) {
     }
 }
 
-fn bundle(page: u32, layer: &Layer, look: &Look, size: usize, site: &Site, home: Home) -> impl Bundle + use<> {
+fn bundle(page: u32, layer: &Layer, look: &LodMeshes, size: usize, site: &Site, home: Home) -> impl Bundle + use<> {
     let Site { square, heights } = site;
     let width = square.width as f32;
     let tall = layer.kind.max_size;

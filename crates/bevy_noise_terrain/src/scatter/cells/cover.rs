@@ -5,7 +5,7 @@ use bevy::platform::collections::HashMap;
 use super::{Cells, Loaded};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::scatter::pages::{NO_SLOT, PageRecord};
-use crate::scatter::place::Cell;
+use crate::scatter::placement::Cell;
 
 /// Seconds in which objects that come late grow in.
 const GROW_SECONDS: f64 = 0.5;

@@ -7,7 +7,7 @@ use terrain_noise::{Grid, Scratch};
 use super::*;
 use crate::scatter::bands::{Need, share_pages};
 use crate::scatter::pages::{NO_SLOT, Reach};
-use crate::scatter::place::{Instance, Rule};
+use crate::scatter::placement::{Instance, Rule};
 use crate::scatter::settings::ScatterKind;
 use crate::scatter::shapes::Model;
 use crate::source::HeightSource;
@@ -59,9 +59,9 @@ impl Bench {
             Layer::new(kind, index, rules[index].lattice, &model, reach, pages[index])
         };
         let layers = (0..kinds.len()).map(layer).collect();
-        let looks = vec![vec![Look::default(); 2]; kinds.len()];
-        let ground = Ground { source: Arc::new(Flat), spacing: 1.0, quads: 64, rules: rules.into() };
-        let cells = Cells::new(1, ground, layers, looks, 1);
+        let lod_meshes = vec![vec![LodMeshes::default(); 2]; kinds.len()];
+        let ground = PlacementContext { source: Arc::new(Flat), spacing: 1.0, quads: 64, rules: rules.into() };
+        let cells = Cells::new(1, ground, layers, lod_meshes, 1);
         let mut world = World::new();
         let home = Home { terrain: world.spawn_empty().id(), origin: default() };
         Self { world, cells, home, now: 0.0 }
@@ -71,7 +71,7 @@ impl Bench {
     fn frame(&mut self, viewers: &[Viewer]) {
         let mut queue = CommandQueue::default();
         let mut commands = Commands::new(&mut queue, &self.world);
-        self.cells.review(viewers, self.home, &mut commands);
+        self.cells.update(viewers, self.home, &mut commands);
         let mut furthest = vec![None; self.cells.layers.len()];
         for done in self.cells.workers.finish() {
             self.cells.enter(done, viewers, self.now, &mut furthest, &mut commands);

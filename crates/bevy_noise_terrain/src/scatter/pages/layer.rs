@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use super::record::{KindHeader, Records};
-use crate::scatter::copies::size_for;
-use crate::scatter::place::{Instance, Lattice};
+use crate::scatter::batch_mesh::size_for;
+use crate::scatter::placement::{Instance, Lattice};
 use crate::scatter::settings::{ScatterKind, ScatterShape};
 use crate::scatter::shapes::Model;
 use crate::streaming::Slots;
@@ -173,7 +173,7 @@ pub fn pages_in_reach(reach: f32, lattice: Lattice, width: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scatter::copies::copies_of;
+    use crate::scatter::batch_mesh::copies_of;
 
     fn layer(reach: Reach) -> Layer {
         let model = Model::of(&ScatterShape::Grass).unwrap();

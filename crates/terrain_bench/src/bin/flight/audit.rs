@@ -1,7 +1,7 @@
 //! The pass that looks at every frame, vertex by vertex.
 
-use bevy_noise_terrain::audit::{Defect, DrawnFrame, Motion};
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::validation::{Defect, DrawnFrame, Motion};
 use bevy_noise_terrain::{StreamingSettings, TerrainError};
 
 use crate::Options;

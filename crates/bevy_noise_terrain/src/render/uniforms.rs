@@ -1,0 +1,83 @@
+//! The frame buffer, as bytes. `bindings.wgsl` declares the same.
+
+use bevy::math::{Affine3A, DVec3};
+use bevy::prelude::*;
+use bytemuck::{Pod, Zeroable};
+
+use super::ground::{GroundHeader, GroundTextures, PreparedGround};
+use crate::terrain::TerrainOrigin;
+use crate::uniforms::MorphUniforms;
+
+/// The head of the frame buffer; the records of all slots follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct TerrainUniforms {
+    /// Terrain-local to world.
+    pub world_from_terrain: [[f32; 4]; 4],
+    /// World to terrain-local.
+    pub terrain_from_world: [[f32; 4]; 4],
+    /// Terrain-local to where the place was in the world of the frame before: for motion vectors.
+    pub previous_world_from_terrain: [[f32; 4]; 4],
+    /// Viewers and ranges.
+    pub morph: MorphUniforms,
+    /// What the land looks like.
+    pub ground: GroundHeader,
+}
+
+/// Where a terrain lies in a frame: the transform of its entity, and its origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    pub transform: Affine3A,
+    pub origin: TerrainOrigin,
+}
+
+impl Placement {
+    /// Takes a position relative to the origin of `now` to where it is in the world of this placement.
+    fn world_from_terrain(&self, now: &TerrainOrigin) -> Mat4 {
+        let shift = DVec3::new(now.x - self.origin.x, 0.0, now.z - self.origin.z);
+        Mat4::from(self.transform) * Mat4::from_translation(shift.as_vec3())
+    }
+}
+
+impl TerrainUniforms {
+    /// Everything but the chunks, with the placement of this frame and that of the one before.
+    pub(crate) fn new(
+        now: &Placement,
+        before: &Placement,
+        morph: MorphUniforms,
+        ground: &PreparedGround,
+        textures: &GroundTextures,
+    ) -> Self {
+        Self {
+            world_from_terrain: Mat4::from(now.transform).to_cols_array_2d(),
+            terrain_from_world: Mat4::from(now.transform.inverse()).to_cols_array_2d(),
+            previous_world_from_terrain: before.world_from_terrain(&now.origin).to_cols_array_2d(),
+            morph,
+            ground: ground.header(&now.origin, textures),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_is_laid_out_as_the_shader_declares() {
+        assert_eq!(size_of::<TerrainUniforms>() % 16, 0);
+        assert_eq!(std::mem::offset_of!(TerrainUniforms, morph), 192);
+        assert_eq!(std::mem::offset_of!(TerrainUniforms, ground) % 16, 0);
+    }
+
+    #[test]
+    fn a_place_was_where_it_is_seen_from_the_origin_before() {
+        let transform = Affine3A::from_rotation_y(0.5) * Affine3A::from_translation(Vec3::new(3.0, 4.0, 5.0));
+        let before = Placement { transform, origin: TerrainOrigin { x: 1e9, z: -1e9 } };
+        let now = TerrainOrigin { x: 1e9 - 8_192.0, z: -1e9 + 64.0 };
+        // Ten metres beside the old origin.
+        let local = Vec3::new(8_192.0 + 10.0, 20.0, -64.0);
+        let was = before.world_from_terrain(&now).transform_point3(local);
+        let wanted = transform.transform_point3(Vec3::new(10.0, 20.0, 0.0));
+        assert!(was.distance(wanted) < 0.01, "{was} is not {wanted}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Where a kind's objects stand: a pure function of settings, source and cell. The same on every machine.
+//!
+//! A cell is cut into n × n equal squares with one candidate each, somewhere in its square: as dense as asked,
+//! without rows and without crowding. A hash of the seed and the candidate's number decides everything
+//! about it. The ground's height and slope and the patches are sampled on a grid over the cell.
+
+mod lattice;
+mod mask;
+mod relief;
+mod rule;
+#[cfg(test)]
+mod tests;
+
+pub use lattice::{Lattice, cell_quads, far_quads};
+pub use rule::Rule;
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use terrain_noise::{Grid, Scratch};
+
+use crate::source::HeightSource;
+use relief::Relief;
+
+/// Samples of the ground along one side of a cell at most.
+const SAMPLES: u32 = 32;
+
+/// A square of the plane, [`PlacementContext::quads`] quads of level 0 wide.
+pub type Cell = [i64; 2];
+
+/// One object: 16 bytes, the very ones the shader reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Instance {
+    /// Metres from the cell's corner of least x and z.
+    pub place: [f32; 2],
+    /// Turn about the vertical, as a share of a full turn.
+    pub yaw: u16,
+    /// 0: the kind's least size, 65 535: its greatest.
+    pub size: u16,
+    /// The order in which objects vanish with distance: the greatest first.
+    pub rank: u16,
+    /// Picks the colour.
+    pub tint: u16,
+}
+
+/// The objects of one square part of a cell, by rising rank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Which part, along x and z.
+    pub index: [u16; 2],
+    /// Its objects: at most [`Lattice::capacity`].
+    pub instances: Vec<Instance>,
+}
+
+/// What a job yields for one cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// Lowest and highest ground.
+    pub heights: [f32; 2],
+    /// For each kind that was asked for: its index and its blocks that are not empty.
+    pub kinds: Vec<(usize, Vec<Block>)>,
+}
+
+impl Placed {
+    /// Bytes of its objects.
+    pub fn bytes(&self) -> usize {
+        let blocks = self.kinds.iter().flat_map(|(_, blocks)| blocks);
+        blocks.map(|block| block.instances.len() * size_of::<Instance>()).sum()
+    }
+}
+
+/// The ground and the rules of a terrain.
+#[derive(Clone)]
+pub struct PlacementContext {
+    pub source: Arc<dyn HeightSource>,
+    /// Metres between vertices of level 0.
+    pub spacing: f64,
+    /// Width of a cell in quads of level 0.
+    pub quads: u32,
+    pub rules: Arc<[Rule]>,
+}
+
+/// Buffers that are kept from cell to cell.
+#[derive(Default)]
+pub struct PlaceScratch {
+    noise: Scratch,
+    heights: Vec<f32>,
+    mask: Vec<f32>,
+}
+
+impl PlacementContext {
+    /// Width of a cell in metres.
+    pub fn width(&self) -> f64 {
+        f64::from(self.quads) * self.spacing
+    }
+
+    /// Places the kinds named by the bits of `kinds` in `cell`.
+    pub fn place(&self, cell: Cell, kinds: u32, scratch: &mut PlaceScratch) -> Placed {
+        let quads = self.quads;
+        let step = quads.div_ceil(SAMPLES);
+        let along = quads / step;
+        let side = along as usize + 3;
+        let start = cell.map(|cell| cell.wrapping_mul(i64::from(along)).wrapping_sub(1));
+        let grid = Grid::new(start, self.spacing * f64::from(step), [side, side]);
+        let PlaceScratch { noise, heights, mask } = scratch;
+        heights.resize(grid.len(), 0.0);
+        self.source.fill(&grid, noise, heights);
+        let mut placed = Placed { heights: [f32::INFINITY, f32::NEG_INFINITY], kinds: Vec::new() };
+        for &height in &*heights {
+            placed.heights = [placed.heights[0].min(height), placed.heights[1].max(height)];
+        }
+        for (index, rule) in self.rules.iter().enumerate() {
+            if kinds & (1 << index) == 0 {
+                continue;
+            }
+            mask.clear();
+            if let Some(used) = &rule.mask {
+                mask.resize(grid.len(), 0.0);
+                used.noise.fill(&grid, noise, mask);
+            }
+            let relief = Relief { heights, mask, side, step: grid.spacing as f32 };
+            placed.kinds.push((index, rule.fill(cell, self.width() as f32, &relief)));
+        }
+        placed
+    }
+}

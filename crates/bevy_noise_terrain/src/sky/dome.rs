@@ -1,0 +1,148 @@
+//! The sky behind everything, and the clouds below those who fly above them.
+
+use std::any::TypeId;
+
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::visibility::{RenderLayers, VisibleEntities};
+use bevy::math::DVec2;
+use bevy::mesh::PrimitiveTopology;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+
+use super::deck::{self, CloudDeck};
+use super::drift::CloudDrift;
+use super::material::{SkyLayer, SkyMaterial, SkyMesh};
+use super::uniforms::{SHADE_OFFSET, SkyBuffer, SkyUniforms, table};
+use super::view::TerrainSkyView;
+use super::{SkyLight, SkyModel, clouds};
+use crate::render::upload::Uploads;
+use crate::terrain::TerrainOrigin;
+
+/// The sky behind everything.
+#[derive(TypePath, Clone, Debug)]
+pub struct SkyDome;
+
+impl SkyLayer for SkyDome {
+    const SHADER: &'static str = "dome.wgsl";
+    // Before everything else that is transparent.
+    const DEPTH_BIAS: f32 = -1e9;
+}
+
+/// What all drawing of the sky shares.
+#[derive(Resource)]
+pub(super) struct SkyAssets {
+    dome: (Handle<Mesh>, Handle<SkyMaterial<SkyDome>>),
+    deck: (Handle<Mesh>, Handle<SkyMaterial<CloudDeck>>),
+}
+
+/// Makes the sky's assets when the first camera asks for them.
+pub(super) fn create_assets(
+    mut commands: Commands,
+    assets: Option<Res<SkyAssets>>,
+    frame: Option<Res<SkyBuffer>>,
+    mut uploads: ResMut<Uploads>,
+    views: Query<(), With<TerrainSkyView>>,
+    mut images: ResMut<Assets<Image>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut domes: ResMut<Assets<SkyMaterial<SkyDome>>>,
+    mut decks: ResMut<Assets<SkyMaterial<CloudDeck>>>,
+) {
+    let (None, Some(frame), false) = (assets, frame, views.is_empty()) else { return };
+    let patterns = clouds::pattern().unwrap_or_else(|error| {
+        error!("no clouds: {error}");
+        let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
+        let usage = RenderAssetUsages::RENDER_WORLD;
+        Image::new(size, TextureDimension::D2, vec![0, 0], TextureFormat::Rg8Unorm, usage)
+    });
+    uploads.write(&frame.0, SHADE_OFFSET, bytemuck::cast_slice(&clouds::shade(&patterns)));
+    let patterns = images.add(patterns);
+    // One triangle over the whole screen.
+    let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
+    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
+    let dome = (meshes.add(mesh), domes.add(SkyMaterial::new(&frame.0, &patterns)));
+    let deck = (meshes.add(deck::mesh()), decks.add(SkyMaterial::new(&frame.0, &patterns)));
+    commands.insert_resource(SkyAssets { dome, deck });
+}
+
+/// Hands this frame's numbers to the shaders.
+pub(super) fn upload_uniforms(
+    assets: Option<Res<SkyAssets>>,
+    frame: Option<Res<SkyBuffer>>,
+    light: Res<SkyLight>,
+    views: Query<&TerrainSkyView>,
+    origins: Query<&TerrainOrigin>,
+    drift: Res<CloudDrift>,
+    mut uploads: ResMut<Uploads>,
+) {
+    let (Some(assets), Some(buffer)) = (assets, frame) else { return };
+    let origin = origins.iter().next().map_or(DVec2::ZERO, |origin| DVec2::new(origin.x, origin.z));
+    let mut frame = SkyUniforms::new(&light.air, &light.sky, origin, *drift);
+    if !views.iter().any(|view| is_drawn(view, &light)) {
+        // Clouds that nobody sees cast no shadows.
+        frame.cloud[0] = 0.0;
+    }
+    uploads.write(&buffer.0, 0, bytemuck::bytes_of(&frame));
+    if light.is_changed() || assets.is_added() {
+        uploads.write(&buffer.0, size_of::<SkyUniforms>(), bytemuck::cast_slice(&table(&light.sky)));
+    }
+}
+
+/// Does a camera see this plugin's sky?
+fn is_drawn(view: &TerrainSkyView, light: &SkyLight) -> bool {
+    view.sky && light.air.sky == SkyModel::Analytic
+}
+
+/// Gives each camera that asks for it its sky, and takes it from those that do not any more.
+pub(super) fn spawn_sky_meshes(
+    mut commands: Commands,
+    assets: Option<Res<SkyAssets>>,
+    light: Res<SkyLight>,
+    views: Query<(Entity, &TerrainSkyView, Option<&RenderLayers>)>,
+    parts: Query<(Entity, &ChildOf, Option<&RenderLayers>), With<SkyMesh>>,
+) {
+    let Some(assets) = assets else { return };
+    for (camera, _, layers) in views.iter().filter(|(_, view, _)| is_drawn(view, &light)) {
+        let mut bare = true;
+        for (part, _, have) in parts.iter().filter(|(_, parent, _)| parent.parent() == camera) {
+            bare = false;
+            match layers {
+                _ if have == layers => {}
+                Some(layers) => drop(commands.entity(part).insert(layers.clone())),
+                None => drop(commands.entity(part).remove::<RenderLayers>()),
+            }
+        }
+        if bare {
+            let (mesh, material) = assets.dome.clone();
+            let dome = (Name::new("Sky"), SkyMesh, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
+            let dome = commands.spawn(dome).id();
+            let (mesh, material) = assets.deck.clone();
+            let deck = (Name::new("Clouds"), SkyMesh, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
+            let deck = commands.spawn(deck).id();
+            for part in [dome, deck] {
+                commands.entity(part).insert_if(layers.cloned().unwrap_or_default(), || layers.is_some());
+            }
+        }
+    }
+    for (part, parent, _) in &parts {
+        if !views.get(parent.parent()).is_ok_and(|(_, view, _)| is_drawn(view, &light)) {
+            commands.entity(part).despawn();
+        }
+    }
+}
+
+/// Takes the skies of other cameras out of what each camera draws: two cameras may be in the same place.
+pub(super) fn hide_from_other_cameras(
+    mut cameras: Query<(Entity, &mut VisibleEntities)>,
+    parts: Query<(Entity, &ChildOf), With<SkyMesh>>,
+) {
+    for (camera, mut visible) in &mut cameras {
+        let visible = visible.get_mut(TypeId::of::<Mesh3d>());
+        for (part, _) in parts.iter().filter(|(_, parent)| parent.parent() != camera) {
+            // Bevy keeps the list sorted.
+            if let Ok(index) = visible.binary_search(&part) {
+                visible.remove(index);
+            }
+        }
+    }
+}

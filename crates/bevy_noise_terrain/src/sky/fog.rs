@@ -1,0 +1,45 @@
+//! How thick the fog of a camera is.
+
+use bevy::math::Vec3;
+use bevy::pbr::FogFalloff;
+
+use super::TerrainSky;
+use super::scattering::{HAZE_HEIGHT, OPAQUE, tint};
+
+/// The fog for an eye `altitude` metres above the land.
+///
+/// Fog is even, air is not: an eye high above looks down through thinner air. So fog thins out as the mean of the
+/// haze beneath the eye does.
+pub fn falloff(air: &TerrainSky, altitude: f32) -> FogFalloff {
+    let beneath = altitude.max(1.0) / HAZE_HEIGHT;
+    let thinning = (1.0 - (-beneath).exp()) / beneath;
+    let density = tint(air.visibility).min(Vec3::splat(1.7)) * OPAQUE / air.visibility * thinning;
+    FogFalloff::Atmospheric { extinction: density, inscattering: density }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::prelude::default;
+
+    fn extinction(air: &TerrainSky, altitude: f32) -> Vec3 {
+        match falloff(air, altitude) {
+            FogFalloff::Atmospheric { extinction, .. } => extinction,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_dark_ridge_vanishes_at_the_visibility() {
+        let air = TerrainSky { visibility: 20_000.0, ..default() };
+        let left = (-extinction(&air, 2.0).y * 20_000.0).exp();
+        assert!((left - 0.05).abs() < 0.002, "{left}");
+        assert!(extinction(&air, 5_000.0).y < 0.4 * extinction(&air, 2.0).y);
+    }
+
+    #[test]
+    fn far_ridges_are_blue() {
+        let density = extinction(&TerrainSky { visibility: 100_000.0, ..default() }, 2.0);
+        assert!(density.z > 1.2 * density.y && density.y > density.x);
+    }
+}

@@ -1,0 +1,130 @@
+//! The sun as a light.
+
+use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder};
+use bevy::prelude::*;
+
+use super::view::Edge;
+use super::{SkyLight, SkyModel};
+use crate::streaming::TerrainState;
+
+/// A sun: the plugin keeps its direction, colour and illuminance those of the hour.
+///
+/// It brings along a [`DirectionalLight`] that casts shadows; spawn your own beside it for one that does not.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Default)]
+#[require(DirectionalLight = shadowing_light())]
+pub struct TerrainSun {
+    /// Keep the light's [`CascadeShadowConfig`] so that shadows fall over the whole view. Shadows are cast if
+    /// [`DirectionalLight::shadow_maps_enabled`] is set.
+    pub cascades: bool,
+    /// How far shadows are drawn at most, in metres; the land's edge is never exceeded.
+    pub shadow_distance: f32,
+}
+
+impl Default for TerrainSun {
+    fn default() -> Self {
+        Self { cascades: true, shadow_distance: 40_000.0 }
+    }
+}
+
+/// A light whose shadow maps may span kilometres: biases are those at which land at a low sun shows no stripes.
+fn shadowing_light() -> DirectionalLight {
+    DirectionalLight { shadow_maps_enabled: true, shadow_depth_bias: 0.04, shadow_normal_bias: 2.2, ..default() }
+}
+
+/// The colour (its largest part 1) and illuminance of a light of `lux` per channel.
+///
+/// Once the sun is down a trace of it stays: the glow of the fog is drawn by the light that casts it.
+fn light_color(lux: Vec3, ambient: Vec3) -> (Color, f32) {
+    let lux = lux.max(ambient * 0.002);
+    let brightest = lux.max_element().max(1e-6);
+    let color = lux / brightest;
+    (Color::linear_rgb(color.x, color.y, color.z), brightest)
+}
+
+/// Sunlight as the light casts it, in lux: never quite nothing.
+pub fn cast(light: &SkyLight) -> Vec3 {
+    let (color, illuminance) = light_color(light.sky.sunlight, light.sky.ambient);
+    let color = color.to_linear();
+    Vec3::new(color.red, color.green, color.blue) * illuminance
+}
+
+/// Turns and colours the suns.
+pub(super) fn update_sun_light(
+    light: Res<SkyLight>,
+    mut suns: Query<(Ref<TerrainSun>, &mut DirectionalLight, &mut Transform)>,
+) {
+    for (sun, mut directional, mut transform) in &mut suns {
+        if !light.is_changed() && !sun.is_added() {
+            continue;
+        }
+        (directional.color, directional.illuminance) = match light.air.sky {
+            SkyModel::Analytic => light_color(light.sky.sunlight, light.sky.ambient),
+            // It dims and colours the light by itself.
+            SkyModel::Atmosphere => (Color::WHITE, light.air.illuminance),
+        };
+        let up = if light.sky.sun.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };
+        transform.rotation = Transform::default().looking_to(-light.sky.sun, up).rotation;
+    }
+}
+
+/// Bounds of the cascades for eyes at least `clear` metres from any ground.
+fn bounds(clear: f32, reach: f32) -> (f32, f32) {
+    // What is nearer than the ground casts its shadows in the nearest cascade; the others share what is left evenly.
+    // The least land has little reach, and `clamp` takes no upper end below the lower.
+    let first = clear.max(120.0).min(0.2 * reach);
+    (first, reach)
+}
+
+/// Keeps the cascades over the whole view.
+pub(super) fn update_shadow_cascades(
+    edge: Edge,
+    terrains: Query<&TerrainState>,
+    mut commands: Commands,
+    suns: Query<(Entity, &TerrainSun, Option<&CascadeShadowConfig>), With<DirectionalLight>>,
+) {
+    for (entity, sun, config) in suns.iter().filter(|(_, sun, _)| sun.cascades) {
+        let reach = edge.distance().unwrap_or(f32::INFINITY).min(sun.shadow_distance.max(1_000.0));
+        let heights = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
+        let clear = heights.fold(f32::INFINITY, f32::min);
+        let (first, reach) = bounds(if clear.is_finite() { 0.8 * clear } else { 0.0 }, reach);
+        // A step only when it matters: shadows move by a hair whenever the bounds do.
+        let near = |have: f32, want: f32| (have / want - 1.0).abs() < 0.1;
+        let keeps = config.is_some_and(|config| {
+            config.bounds.len() == 4
+                && config.bounds.first().is_some_and(|&bound| near(bound, first))
+                && config.bounds.last().is_some_and(|&bound| near(bound, reach))
+        });
+        if !keeps {
+            let builder = CascadeShadowConfigBuilder {
+                num_cascades: 4,
+                minimum_distance: 0.1,
+                first_cascade_far_bound: first,
+                maximum_distance: reach,
+                overlap_proportion: 0.15,
+            };
+            commands.entity(entity).insert(builder.build());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_light_keeps_its_lux() {
+        let (color, illuminance) = light_color(Vec3::new(50_000.0, 40_000.0, 20_000.0), Vec3::splat(100.0));
+        assert_eq!(illuminance, 50_000.0);
+        assert!((color.to_linear().blue - 0.4).abs() < 1e-6);
+        let (_, night) = light_color(Vec3::ZERO, Vec3::splat(100.0));
+        assert!(night > 0.0 && night < 1.0);
+    }
+
+    #[test]
+    fn cascades_reach_as_far_as_the_land_and_begin_where_it_does() {
+        assert_eq!(bounds(0.0, 30_000.0), (120.0, 30_000.0));
+        assert_eq!(bounds(4_000.0, 30_000.0), (4_000.0, 30_000.0));
+        assert_eq!(bounds(90_000.0, 30_000.0), (6_000.0, 30_000.0));
+    }
+}

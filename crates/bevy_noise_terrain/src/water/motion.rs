@@ -1,0 +1,43 @@
+//! How far the waves of a sea have run.
+
+use std::f64::consts::TAU;
+
+use bevy::math::DVec2;
+
+use super::TerrainWater;
+use super::uniforms::{FOAM_PERIOD, LAYERS, SHAPES};
+use super::waves::{WAVES, waves};
+
+/// How far waves, gusts and foam have come. It grows frame by frame, so that a new speed or heading moves them from
+/// where they are. All of it is kept within a period, to stay precise after days.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// Radians that each wave has run.
+    pub phases: [f64; WAVES],
+    /// Tiles that each layer of the pattern has moved, along its own axes.
+    pub layers: [DVec2; LAYERS],
+    /// Seconds within the foam's period.
+    pub foam: f64,
+}
+
+impl Default for Motion {
+    fn default() -> Self {
+        Self { phases: [0.0; WAVES], layers: [DVec2::ZERO; LAYERS], foam: 0.0 }
+    }
+}
+
+impl Motion {
+    /// Runs for `seconds`.
+    pub fn advance(&mut self, sea: &TerrainWater, seconds: f64) {
+        for (phase, wave) in self.phases.iter_mut().zip(waves(sea)) {
+            *phase = (*phase + wave.speed * seconds).rem_euclid(TAU);
+        }
+        let heading = f64::from(sea.wave_heading).to_radians();
+        let way = DVec2::new(heading.sin(), -heading.cos());
+        for (layer, (size, turn, speed)) in self.layers.iter_mut().zip(SHAPES) {
+            let moved = way * (speed * f64::from(sea.wave_speed) * seconds / size);
+            *layer = (*layer + DVec2::from_angle(turn).rotate(moved)).rem_euclid(DVec2::ONE);
+        }
+        self.foam = (self.foam + seconds).rem_euclid(FOAM_PERIOD);
+    }
+}

@@ -1,0 +1,167 @@
+//! The water over each chunk.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::light::NotShadowCaster;
+use bevy::mesh::MeshTag;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Buffer, Extent3d, TextureDimension, TextureFormat};
+use bevy::render::renderer::RenderDevice;
+
+use super::material::{WaterExtension, WaterMaterial};
+use super::motion::Motion;
+use super::ring::Ring;
+use super::uniforms::WaterUniforms;
+use super::{SeaRejected, TerrainWater, patches};
+use crate::chunk::TerrainChunk;
+use crate::render::pool::VertexPool;
+use crate::render::upload::{Uploads, storage_buffer};
+use crate::streaming::TerrainState;
+use crate::terrain::TerrainOrigin;
+use crate::uniforms::{ChunkRecord, split_origin};
+
+/// A sea that is there: the last valid settings, and what its water shares.
+#[derive(Component)]
+pub(super) struct WaterState {
+    sea: TerrainWater,
+    buffer: Buffer,
+    /// The vertices that the material is bound to: pools grow.
+    land: Buffer,
+    motion: Motion,
+}
+
+/// How far up and down a sea reaches, and what its water is drawn with.
+#[derive(Component, Clone, PartialEq)]
+pub struct WaterExtent {
+    level: f32,
+    waves: f32,
+    pub(super) material: Handle<WaterMaterial>,
+}
+
+/// The water over a chunk, its child; or that beyond all chunks, a child of the terrain.
+#[derive(Component)]
+pub(crate) struct WaterSurface;
+
+/// The pattern of gusts and foam that all seas share.
+fn foam(images: &mut Assets<Image>) -> Handle<Image> {
+    let patches = patches::pattern().unwrap_or_else(|error| {
+        error!("no foam: {error}");
+        let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
+        let usage = RenderAssetUsages::RENDER_WORLD;
+        Image::new(size, TextureDimension::D2, vec![128, 128], TextureFormat::Rg8Unorm, usage)
+    });
+    images.add(patches)
+}
+
+/// Makes the material of new seas, renews that of others, takes changed settings over.
+pub(super) fn prepare_water(
+    mut commands: Commands,
+    device: Option<Res<RenderDevice>>,
+    mut patches: Local<Option<Handle<Image>>>,
+    mut seas: Query<(Entity, Ref<TerrainWater>, &VertexPool, Option<(&mut WaterState, &mut WaterExtent)>)>,
+    dry: Query<Entity, (With<WaterState>, Without<TerrainWater>)>,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<WaterMaterial>>,
+) {
+    for entity in &dry {
+        commands.entity(entity).remove::<(WaterState, WaterExtent)>();
+    }
+    let Some(device) = device else { return };
+    for (entity, sea, pool, filled) in &mut seas {
+        let mut valid = TerrainWater::clone(&sea);
+        if sea.is_changed()
+            && let Err(error) = sea.validate()
+        {
+            warn!("{error}");
+            commands.trigger(SeaRejected { entity, error });
+        }
+        if sea.validate().is_err() {
+            let Some((filled, _)) = &filled else { continue };
+            valid = filled.sea.clone();
+        }
+        let mut motion = Motion::default();
+        if let Some((mut filled, mut reach)) = filled {
+            if filled.land.id() == pool.vertices.id() {
+                if filled.sea != valid {
+                    reach.set_if_neq(WaterExtent {
+                        level: valid.level,
+                        waves: valid.wave_height,
+                        material: reach.material.clone(),
+                    });
+                    filled.sea = valid;
+                }
+                continue;
+            }
+            motion = std::mem::take(&mut filled.motion);
+        }
+        let buffer = storage_buffer(&device, "sea frame", size_of::<WaterUniforms>());
+        let extension = WaterExtension {
+            vertices: pool.vertices.clone(),
+            frame: pool.frame.clone(),
+            sky: pool.sky.clone(),
+            sea: buffer.clone(),
+            patches: patches.get_or_insert_with(|| foam(&mut images)).clone(),
+        };
+        // Fresnel reflectance of water: 2 %.
+        let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
+        let material = materials.add(WaterMaterial { base, extension });
+        let reach = WaterExtent { level: valid.level, waves: valid.wave_height, material };
+        commands.entity(entity).insert((WaterState { sea: valid, buffer, land: pool.vertices.clone(), motion }, reach));
+    }
+}
+
+/// Lays water over chunks that reach below the level, and takes it from others.
+pub(super) fn spawn_water_meshes(
+    mut commands: Commands,
+    seas: Query<(Ref<WaterExtent>, &VertexPool)>,
+    mut emptied: RemovedComponents<WaterExtent>,
+    chunks: Query<(Entity, Ref<TerrainChunk>, &ChildOf, &Aabb, Option<&Children>)>,
+    water: Query<(), With<WaterSurface>>,
+) {
+    let emptied = emptied.read().count() > 0;
+    if seas.is_empty() && !emptied {
+        return;
+    }
+    for (entity, chunk, parent, land, children) in &chunks {
+        let sea = seas.get(parent.parent()).ok();
+        if !chunk.is_added() && !emptied && !sea.as_ref().is_some_and(|(reach, _)| reach.is_changed()) {
+            continue;
+        }
+        let old = children.into_iter().flatten().copied().filter(|&child| water.contains(child));
+        for child in old {
+            commands.entity(child).despawn();
+        }
+        let Some((reach, pool)) = sea.filter(|(reach, _)| chunk.min_height < reach.level) else { continue };
+        let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
+        commands.spawn((
+            WaterSurface,
+            Mesh3d(pool.grid.clone()),
+            MeshMaterial3d(reach.material.clone()),
+            MeshTag(chunk.slot),
+            Aabb::from_min_max(
+                low.with_y(reach.level - 0.5 - reach.waves),
+                high.with_y(reach.level + 0.5 + reach.waves),
+            ),
+            NoAutoAabb,
+            NotShadowCaster,
+            ChildOf(entity),
+        ));
+    }
+}
+
+/// Hands this frame's numbers to the shader.
+pub(super) fn upload_uniforms(
+    mut seas: Query<(&mut WaterState, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
+    time: Res<Time>,
+    mut uploads: ResMut<Uploads>,
+) {
+    for (mut filled, origin, state, ring) in &mut seas {
+        let WaterState { sea, buffer, motion, .. } = &mut *filled;
+        motion.advance(sea, time.delta_secs_f64());
+        let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
+        let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
+        let frame = WaterUniforms::new(sea, origin, corner, motion);
+        uploads.write(buffer, 0, bytemuck::bytes_of(&frame));
+    }
+}

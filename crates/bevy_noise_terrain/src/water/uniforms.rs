@@ -1,0 +1,164 @@
+//! What the water's shader reads, as bytes. `water.wgsl` declares the same.
+
+use std::f64::consts::TAU;
+
+use bevy::math::DVec2;
+use bytemuck::{Pod, Zeroable};
+
+use super::TerrainWater;
+use super::motion::Motion;
+use super::waves::{WAVES, mean_square_slope, waves};
+use crate::terrain::TerrainOrigin;
+
+/// Layers of the pattern: two of gusts, two of foam.
+pub const LAYERS: usize = 4;
+/// Each layer's tile in metres, its turn in radians and its speed with the wind in metres a second.
+pub const SHAPES: [(f64, f64, f64); LAYERS] =
+    [(2_900.0, 0.4, 4.0), (11_300.0, -1.1, 7.0), (23.0, 0.0, 0.15), (8.7, 1.9, 0.1)];
+
+/// The sea as the shader sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct WaterUniforms {
+    /// Colour of shallow water; the level.
+    pub shallow: [f32; 4],
+    /// Colour of deep water; extinction per metre.
+    pub deep: [f32; 4],
+    /// Foam's width, roughness, seconds within the foam's period, height of the waves.
+    pub shore: [f32; 4],
+    /// Mean square slope of all waves, nothing.
+    pub rough: [f32; 4],
+    /// First quad from the origin, along x and z, of the ring beyond the chunks; nothing.
+    pub ring: [i32; 4],
+    /// Per layer of the pattern: the first column of the turn from local metres to tiles (its second follows from it),
+    /// and where the local origin lies in the tile.
+    pub layers: [[f32; 4]; LAYERS],
+    /// Per wave: radians a metre along x and z, slope, phase at the local origin.
+    pub waves: [[f32; 4]; WAVES],
+}
+
+/// Seconds after which the foam begins anew, unseen.
+pub const FOAM_PERIOD: f64 = 64.0;
+
+impl WaterUniforms {
+    /// Far from zero nothing jitters: phases and places in tiles are wrapped in 64 bits.
+    pub fn new(sea: &TerrainWater, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion) -> Self {
+        let with = |color: bevy::color::LinearRgba, w: f32| [color.red, color.green, color.blue, w];
+        let origin = DVec2::new(origin.x, origin.z);
+        let waves = waves(sea);
+        Self {
+            shallow: with(sea.shallow, sea.level),
+            deep: with(sea.deep, 1.1 / sea.clarity),
+            shore: [sea.foam_width, sea.roughness, motion.foam as f32, sea.wave_height],
+            rough: [mean_square_slope(&waves) as f32, 0.0, 0.0, 0.0],
+            ring: [ring[0], ring[1], 0, 0],
+            layers: std::array::from_fn(|index| {
+                let (size, turn, _) = SHAPES[index];
+                let (sin, cos) = turn.sin_cos();
+                let place = origin / size;
+                let turned = DVec2::new(cos * place.x - sin * place.y, sin * place.x + cos * place.y);
+                let turned = turned - motion.layers[index];
+                let wrapped = [turned.x, turned.y].map(|v| v.rem_euclid(1.0) as f32);
+                [(cos / size) as f32, (sin / size) as f32, wrapped[0], wrapped[1]]
+            }),
+            waves: std::array::from_fn(|index| {
+                let wave = &waves[index];
+                let phase = wave.k.dot(origin) - motion.phases[index] + wave.phase;
+                [wave.k.x as f32, wave.k.y as f32, wave.slope as f32, phase.rem_euclid(TAU) as f32]
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::prelude::default;
+
+    /// The sea after `seconds`.
+    fn after(sea: &TerrainWater, seconds: f64) -> Motion {
+        let mut motion = Motion::default();
+        motion.advance(sea, seconds);
+        motion
+    }
+
+    /// The place in a layer's tile, and the phase of a wave, each as a share of its period.
+    fn seen(frame: &WaterUniforms, index: usize, place: DVec2, origin: DVec2) -> [f64; 3] {
+        let local = place - origin;
+        let [a, b, x, y] = frame.layers[index % LAYERS].map(f64::from);
+        let [kx, kz, _, phase] = frame.waves[index].map(f64::from);
+        let uv = [a * local.x - b * local.y + x, b * local.x + a * local.y + y];
+        [uv[0], uv[1], (kx * local.x + kz * local.y + phase) / TAU].map(|v| v.rem_euclid(1.0))
+    }
+
+    fn apart(a: f64, b: f64) -> f64 {
+        let off = (a - b).abs();
+        off.min(1.0 - off)
+    }
+
+    #[test]
+    fn waves_stay_when_the_origin_moves_even_far_out() {
+        let sea = TerrainWater::default();
+        let place = DVec2::new(1_000_123.0, -2_000_456.0);
+        for index in 0..WAVES {
+            let [a, b] = [DVec2::new(1e6, -2e6), DVec2::new(1e6 + 512.0, -2e6 - 256.0)].map(|origin| {
+                let frame = WaterUniforms::new(
+                    &sea,
+                    &TerrainOrigin { x: origin.x, z: origin.y },
+                    [0; 2],
+                    &after(&sea, 12_345.6),
+                );
+                seen(&frame, index, place, origin)
+            });
+            // 32-bit steps over some hundred metres.
+            assert!(a.iter().zip(&b).all(|(a, b)| apart(*a, *b) < 5e-4), "{index}: {a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn waves_run_with_the_wind() {
+        let sea = TerrainWater { wave_heading: 90.0, ..default() };
+        let at = |sea: &TerrainWater, seconds| {
+            WaterUniforms::new(sea, &TerrainOrigin::default(), [0; 2], &after(sea, seconds))
+        };
+        let (still, later) = (at(&sea, 0.0), at(&sea, 1.0));
+        for index in 0..WAVES {
+            // What was at the origin has moved on as fast as a wave of this length does.
+            let k = DVec2::new(f64::from(still.waves[index][0]), f64::from(still.waves[index][1]));
+            let way = k.normalize() * (9.81 / k.length()).sqrt();
+            let [a, b] = [(&still, DVec2::ZERO), (&later, way)].map(|(f, at)| seen(f, index, at, DVec2::ZERO)[2]);
+            assert!(apart(a, b) < 1e-4, "{index}: {a} {b}");
+            assert!(index > 8 || k.x > 0.0, "long waves run to +x: {k}");
+        }
+        let frozen = TerrainWater { wave_speed: 0.0, ..sea };
+        assert_eq!(at(&frozen, 0.0).waves, at(&frozen, 9.0).waves);
+    }
+
+    #[test]
+    fn the_frame_is_laid_out_as_the_shader_declares() {
+        assert_eq!(size_of::<WaterUniforms>(), (5 + LAYERS + WAVES) * 16);
+        let shader = include_str!("water.wgsl");
+        assert!(shader.contains(&format!("layers: array<vec4<f32>, {LAYERS}>")));
+        assert!(shader.contains(&format!("waves: array<vec4<f32>, {WAVES}>")));
+        assert!(shader.contains(&format!("WAVES: u32 = {WAVES}u")));
+        assert!(shader.contains(&format!("FOAM_PERIOD: f32 = {FOAM_PERIOD}.0")));
+        assert!(shader.contains(&format!("RING: u32 = {:#x}u", super::super::ring::RING_TAG)));
+    }
+
+    #[test]
+    fn waves_stay_where_they_are_when_they_grow_faster_after_a_day() {
+        let mut motion = after(&TerrainWater::default(), 86_400.0);
+        let faster = TerrainWater { wave_speed: 1.2, ..default() };
+        let at =
+            |sea: &TerrainWater, motion: &Motion| WaterUniforms::new(sea, &TerrainOrigin::default(), [0; 2], motion);
+        let [before, after] = [&TerrainWater::default(), &faster].map(|sea| at(sea, &motion));
+        assert_eq!((before.waves, before.layers), (after.waves, after.layers));
+        // From there they run faster: as far in five seconds as they did in six.
+        let mut usual = motion.clone();
+        usual.advance(&TerrainWater::default(), 6.0);
+        motion.advance(&faster, 5.0);
+        for (a, b) in motion.phases.iter().zip(usual.phases) {
+            assert!(apart(a / TAU, b / TAU) < 1e-6, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Sky and water in an app without a renderer: what must follow follows, what is wrong is refused, nothing is taken.
+
+#![cfg(feature = "render")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+use std::time::Duration;
+
+use bevy::camera::Exposure;
+use bevy::light::{AmbientLight, CascadeShadowConfig};
+use bevy::pbr::{DistanceFog, FogFalloff};
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::SpawnNoTerrain;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::sky::{AirRejected, SkyLight, SkyModel, sun_direction};
+
+#[derive(Resource, Default)]
+struct Refused(Vec<&'static str>);
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin, TerrainSkyPlugin))
+        .insert_resource(SpawnNoTerrain)
+        .init_resource::<Refused>()
+        .add_observer(|refused: On<AirRejected>, mut list: ResMut<Refused>| list.0.push(refused.error.field));
+    app
+}
+
+#[test]
+fn nothing_is_touched_that_nobody_marked() {
+    let mut app = app();
+    let light = app.world_mut().spawn(DirectionalLight { illuminance: 123.0, ..default() }).id();
+    let camera = app.world_mut().spawn(Camera3d::default()).id();
+    app.update();
+    app.update();
+    assert_eq!(app.world().get::<DirectionalLight>(light).unwrap().illuminance, 123.0);
+    assert!(app.world().get::<DistanceFog>(camera).is_none() && app.world().get::<Children>(camera).is_none());
+}
+
+#[test]
+fn suns_and_cameras_follow_the_hour() {
+    let mut app = app();
+    let sun = app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default())).id();
+    let camera = app.world_mut().spawn((Camera3d::default(), TerrainSkyView::default())).id();
+    let mut seen = Vec::new();
+    for time in [12.0, 17.0, 0.0] {
+        app.world_mut().resource_mut::<TerrainSky>().time = time;
+        app.update();
+        let world = app.world();
+        let direction = sun_direction(world.resource::<TerrainSky>());
+        let transform = world.get::<Transform>(sun).unwrap();
+        assert!((*transform.back() - direction).length() < 1e-3, "light comes from the sun at {time} h");
+        let exposure = world.get::<Exposure>(camera).unwrap().ev100;
+        let light = world.get::<DirectionalLight>(sun).unwrap().illuminance;
+        assert!(world.get::<DistanceFog>(camera).is_some());
+        seen.push((light, world.get::<AmbientLight>(camera).unwrap().brightness, exposure));
+    }
+    assert!(
+        seen.windows(2).all(|pair| pair[0].0 > pair[1].0 && pair[0].1 > pair[1].1 && pair[0].2 > pair[1].2),
+        "{seen:?}"
+    );
+    assert_eq!(app.world().get::<CascadeShadowConfig>(sun).unwrap().bounds.len(), 4);
+}
+
+#[test]
+fn shadows_reach_as_far_as_the_land() {
+    let mut app = app();
+    let mut settings = NoiseTerrain::default();
+    settings.lod.view_distance = 9_000.0;
+    app.world_mut().spawn(settings);
+    let sun = app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default())).id();
+    app.update();
+    app.update();
+    let bounds = &app.world().get::<CascadeShadowConfig>(sun).unwrap().bounds;
+    assert!((bounds[3] - 9_000.0).abs() < 1.0, "{bounds:?}");
+}
+
+#[test]
+fn a_view_keeps_only_what_it_asks_for() {
+    let mut app = app();
+    let view = TerrainSkyView { fog: false, exposure: false, ..default() };
+    let camera = app.world_mut().spawn((Camera3d::default(), view)).id();
+    app.update();
+    let world = app.world();
+    assert!(world.get::<DistanceFog>(camera).is_none() && world.get::<AmbientLight>(camera).is_some());
+}
+
+#[test]
+fn bad_air_is_refused_once_and_changes_nothing() {
+    let mut app = app();
+    app.update();
+    let before = app.world().resource::<SkyLight>().air.clone();
+    app.world_mut().resource_mut::<TerrainSky>().visibility = -1.0;
+    app.update();
+    app.update();
+    assert_eq!(app.world().resource::<Refused>().0, ["visibility"]);
+    assert_eq!(app.world().resource::<SkyLight>().air, before);
+}
+
+#[test]
+fn fog_learns_of_land_that_comes_later() {
+    let mut app = app();
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)));
+    let camera = app
+        .world_mut()
+        .spawn((Camera3d::default(), TerrainSkyView::default(), Transform::from_xyz(0.0, 4_010.0, 0.0)))
+        .id();
+    let density = |app: &App| match app.world().get::<DistanceFog>(camera).unwrap().falloff {
+        FogFalloff::Atmospheric { extinction, .. } => extinction.y,
+        ref other => panic!("{other:?}"),
+    };
+    app.update();
+    app.update();
+    let high = density(&app);
+    // The camera stands still all the time.
+    app.world_mut().spawn(NoiseTerrain { noise: constant(4_000.0), ..default() });
+    for _ in 0..60 {
+        app.update();
+    }
+    assert!(density(&app) > 2.0 * high, "{} against {high}", density(&app));
+}
+
+#[test]
+fn without_a_graphics_card_the_analytic_sky_stays() {
+    let mut app = app();
+    app.world_mut().resource_mut::<TerrainSky>().sky = SkyModel::Atmosphere;
+    app.world_mut().resource_mut::<TerrainSky>().time = 15.0;
+    let camera = app.world_mut().spawn((Camera3d::default(), TerrainSkyView::default())).id();
+    app.update();
+    app.update();
+    let light = app.world().resource::<SkyLight>();
+    assert_eq!((light.air.sky, light.air.time), (SkyModel::Analytic, 15.0));
+    assert!(app.world().get::<DistanceFog>(camera).is_some());
+}
+
+#[test]
+fn a_sea_without_a_renderer_is_harmless() {
+    let mut app = app();
+    let terrain = app.world_mut().spawn((NoiseTerrain::default(), TerrainWater { level: 300.0, ..default() })).id();
+    app.world_mut().spawn((Transform::from_xyz(0.0, 500.0, 0.0), TerrainViewer));
+    for _ in 0..5 {
+        app.update();
+    }
+    app.world_mut().entity_mut(terrain).remove::<TerrainWater>();
+    app.update();
+    assert!(app.world().get::<TerrainWater>(terrain).is_none());
+}
