@@ -42,6 +42,10 @@
 pub mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "render")]
+mod gpu;
+#[cfg(feature = "ground")]
+pub mod ground;
 mod hint;
 pub mod lod;
 pub mod mesh;
@@ -49,15 +53,16 @@ pub mod mesh;
 pub mod panel;
 #[cfg(feature = "picking")]
 pub mod picking;
+mod plugin;
 #[cfg(feature = "presets")]
 mod preset_asset;
 pub mod presets;
 mod query;
 #[cfg(feature = "render")]
 pub mod render;
-#[cfg(feature = "render")]
+#[cfg(feature = "scatter")]
 pub mod scatter;
-#[cfg(feature = "render")]
+#[cfg(feature = "sky")]
 pub mod sky;
 mod source;
 mod streaming;
@@ -66,12 +71,13 @@ mod terrain;
 pub mod uniforms;
 pub mod validation;
 mod viewer;
-#[cfg(feature = "render")]
+#[cfg(feature = "water")]
 pub mod water;
 
 pub use chunk::{ChunkKey, TerrainChunk};
+pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
 #[cfg(feature = "presets")]
-pub use preset_asset::{BoundPreset, PresetError, TerrainPreset};
+pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, TerrainQuery};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{StreamingError, StreamingSettings, TerrainState};
@@ -82,21 +88,17 @@ pub use terrain::{
 pub use terrain_noise;
 pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer};
 
-use bevy::app::MainScheduleOrder;
-use bevy::ecs::schedule::ScheduleLabel;
-use bevy::prelude::*;
-
 /// What most apps need.
 pub mod prelude {
+    #[cfg(feature = "ground")]
+    pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
     #[cfg(feature = "panel")]
     pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
-    #[cfg(feature = "render")]
-    pub use crate::render::{GroundLayer, LayerSpan, TerrainGround};
-    #[cfg(feature = "render")]
+    #[cfg(feature = "scatter")]
     pub use crate::scatter::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
-    #[cfg(feature = "render")]
+    #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
-    #[cfg(feature = "render")]
+    #[cfg(feature = "water")]
     pub use crate::water::TerrainWater;
     #[cfg(feature = "presets")]
     pub use crate::{BoundPreset, TerrainPreset};
@@ -107,84 +109,4 @@ pub mod prelude {
         streaming::StreamingSettings,
         terrain_noise::{Compose, Noise, constant, perlin, seed_from_str, simplex, value},
     };
-}
-
-/// Streams terrain around the viewers of an app, and draws it where there is a renderer.
-///
-/// Spawns a default [`NoiseTerrain`] after [`Startup`] if the app has spawned none; insert
-/// [`SpawnNoTerrain`] to keep the world empty.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoiseTerrainPlugin;
-
-/// Runs between [`Startup`] and [`PostStartup`]: an app that has spawned no terrain gets its default one.
-#[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct SpawnDefaultTerrain;
-
-/// Insert this resource before the first update if terrains are to be spawned later, or never.
-#[derive(Resource, Clone, Copy, Debug, Default)]
-pub struct SpawnNoTerrain;
-
-/// The stages of a terrain's frame, in the order in which they run: in [`PostUpdate`], before transforms
-/// are propagated. Move cameras before [`TerrainSystems::View`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TerrainSystems {
-    /// Changed settings are taken over or refused.
-    Apply,
-    /// Room is made for vertices (feature `render`).
-    Open,
-    /// Viewers are found.
-    View,
-    /// Finished chunks enter the world.
-    Receive,
-    /// The generation on screen and its drawn chunks are chosen.
-    Select,
-    /// Missing chunks become jobs.
-    Request,
-    /// Chunks appear and vanish (feature `render`).
-    Show,
-    /// [`TerrainStats`] are renewed.
-    Report,
-}
-
-impl Plugin for NoiseTerrainPlugin {
-    fn build(&self, app: &mut App) {
-        use TerrainSystems::{Apply, Open, Receive, Report, Request, Select, Show, View};
-        app.register_type::<NoiseTerrain>()
-            .register_type::<TerrainOrigin>()
-            .register_type::<TerrainStats>()
-            .register_type::<TerrainViewer>()
-            .register_type::<FreezeViewers>()
-            .register_type::<TerrainChunk>()
-            .configure_sets(
-                PostUpdate,
-                (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),
-            )
-            .add_observer(streaming::on_despawn)
-            .add_observer(streaming::on_remove)
-            .init_schedule(SpawnDefaultTerrain)
-            .add_systems(SpawnDefaultTerrain, spawn_default)
-            .add_systems(
-                PostUpdate,
-                (
-                    streaming::apply_settings.in_set(Apply),
-                    viewer::find_viewers.in_set(View),
-                    streaming::receive.in_set(Receive),
-                    streaming::select.in_set(Select),
-                    streaming::request.in_set(Request),
-                    (streaming::report, streaming::warn_of_slow_build).chain().in_set(Report),
-                ),
-            );
-        // What runs in PostStartup can already ask for heights.
-        app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
-        #[cfg(feature = "presets")]
-        app.add_plugins(preset_asset::PresetPlugin);
-        #[cfg(feature = "render")]
-        app.add_plugins((render::TerrainRenderPlugin, scatter::ScatterPlugin));
-    }
-}
-
-fn spawn_default(mut commands: Commands, terrains: Query<(), With<NoiseTerrain>>, empty: Option<Res<SpawnNoTerrain>>) {
-    if terrains.is_empty() && empty.is_none() {
-        commands.spawn((Name::new("Terrain"), NoiseTerrain::default()));
-    }
 }

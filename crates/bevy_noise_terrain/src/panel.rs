@@ -48,8 +48,8 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
+use crate::ground::TerrainGround;
 use crate::preset_asset::{BoundPreset, TerrainPreset};
-use crate::render::TerrainGround;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::streaming::TerrainState;

@@ -8,9 +8,15 @@ use bevy::reflect::TypePath;
 use serde::{Deserialize, Serialize};
 use terrain_noise::FileError;
 
+#[cfg(feature = "ground")]
+use crate::ground::TerrainGround;
+#[cfg(feature = "scatter")]
+use crate::scatter::TerrainScatter;
+#[cfg(feature = "sky")]
+use crate::sky::TerrainSky;
 use crate::terrain::{NoiseTerrain, TerrainError};
-#[cfg(feature = "render")]
-use crate::{render::TerrainGround, scatter::TerrainScatter, sky::TerrainSky, water::TerrainWater};
+#[cfg(feature = "water")]
+use crate::water::TerrainWater;
 
 /// A whole world: what a file `NAME.terrain.ron` holds. What a file leaves out has its default.
 ///
@@ -30,28 +36,28 @@ pub struct TerrainPreset {
     /// Shape, seed, level of detail and streaming.
     pub terrain: NoiseTerrain,
     /// What the ground looks like.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "ground")]
     pub ground: TerrainGround,
     /// The sea, if there is one.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "water")]
     pub sea: Option<TerrainWater>,
     /// What grows and lies on the ground, if anything does.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "scatter")]
     pub scatter: Option<TerrainScatter>,
     /// The air and the hour; none leaves them to the app.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "sky")]
     pub air: Option<TerrainSky>,
-    /// What the world looks like is nothing to a server: skipped.
-    #[cfg(not(feature = "render"))]
+    /// What a program without that feature does not draw is skipped, as by a server.
+    #[cfg(not(feature = "ground"))]
     #[serde(rename = "ground", skip_serializing)]
     looks: serde::de::IgnoredAny,
-    #[cfg(not(feature = "render"))]
+    #[cfg(not(feature = "water"))]
     #[serde(rename = "sea", skip_serializing)]
     water: serde::de::IgnoredAny,
-    #[cfg(not(feature = "render"))]
+    #[cfg(not(feature = "scatter"))]
     #[serde(rename = "scatter", skip_serializing)]
     plants: serde::de::IgnoredAny,
-    #[cfg(not(feature = "render"))]
+    #[cfg(not(feature = "sky"))]
     #[serde(rename = "air", skip_serializing)]
     weather: serde::de::IgnoredAny,
 }
@@ -66,19 +72,19 @@ pub enum PresetError {
     #[error("terrain.{0}")]
     Terrain(#[from] TerrainError),
     /// A value of the ground is not allowed.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "ground")]
     #[error(transparent)]
-    TerrainGround(#[from] crate::render::GroundError),
+    TerrainGround(#[from] crate::ground::GroundError),
     /// A value of the sea is not allowed.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "water")]
     #[error(transparent)]
     TerrainWater(#[from] crate::water::SeaError),
     /// A value of the scatter is not allowed.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "scatter")]
     #[error(transparent)]
     TerrainScatter(#[from] crate::scatter::ScatterError),
     /// A value of the air is not allowed.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "sky")]
     #[error(transparent)]
     TerrainSky(#[from] crate::sky::AirError),
     /// The file cannot be read.
@@ -117,13 +123,14 @@ impl TerrainPreset {
     /// Names the first field that is wrong, what it holds and what is allowed.
     pub fn validate(&self) -> Result<(), PresetError> {
         self.terrain.validate()?;
-        #[cfg(feature = "render")]
-        {
-            self.ground.validate()?;
-            self.sea.iter().try_for_each(TerrainWater::validate)?;
-            self.scatter.iter().try_for_each(TerrainScatter::validate)?;
-            self.air.iter().try_for_each(TerrainSky::validate)?;
-        }
+        #[cfg(feature = "ground")]
+        self.ground.validate()?;
+        #[cfg(feature = "water")]
+        self.sea.iter().try_for_each(TerrainWater::validate)?;
+        #[cfg(feature = "scatter")]
+        self.scatter.iter().try_for_each(TerrainScatter::validate)?;
+        #[cfg(feature = "sky")]
+        self.air.iter().try_for_each(TerrainSky::validate)?;
         Ok(())
     }
 }
@@ -134,9 +141,9 @@ impl TerrainPreset {
 pub struct BoundPreset(pub Handle<TerrainPreset>);
 
 /// Loads presets, and keeps terrains with a [`BoundPreset`] at them.
-pub(crate) struct PresetPlugin;
+pub struct TerrainPresetPlugin;
 
-impl Plugin for PresetPlugin {
+impl Plugin for TerrainPresetPlugin {
     fn build(&self, app: &mut App) {
         // An app without assets has no preset to follow.
         if !app.world().contains_resource::<AssetServer>() {
@@ -200,18 +207,19 @@ impl TerrainPreset {
     pub fn apply(self, mut terrain: EntityCommands) {
         terrain.queue(move |mut terrain: EntityWorldMut| {
             set(&mut terrain, Some(self.terrain));
-            #[cfg(feature = "render")]
-            {
-                set(&mut terrain, Some(self.ground));
-                set(&mut terrain, self.sea);
-                set(&mut terrain, self.scatter);
-                // An app without air keeps doing without.
-                terrain.world_scope(|world| {
-                    if let (Some(air), Some(mut present)) = (self.air, world.get_resource_mut::<TerrainSky>()) {
-                        present.set_if_neq(air);
-                    }
-                });
-            }
+            #[cfg(feature = "ground")]
+            set(&mut terrain, Some(self.ground));
+            #[cfg(feature = "water")]
+            set(&mut terrain, self.sea);
+            #[cfg(feature = "scatter")]
+            set(&mut terrain, self.scatter);
+            // An app without a sky keeps doing without.
+            #[cfg(feature = "sky")]
+            terrain.world_scope(|world| {
+                if let (Some(air), Some(mut present)) = (self.air, world.get_resource_mut::<TerrainSky>()) {
+                    present.set_if_neq(air);
+                }
+            });
         });
     }
 }

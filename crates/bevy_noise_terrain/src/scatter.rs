@@ -1,4 +1,4 @@
-//! Grass, rocks and trees on the land (feature `render`).
+//! Grass, rocks and trees on the land (feature `scatter`).
 //!
 //! Put a [`TerrainScatter`] on a terrain's entity. The plane is cut in cells as wide as the finest chunks; what stands in
 //! a cell is a pure function of settings, height source and cell, found on the task pools and the same on every
@@ -27,7 +27,7 @@ mod settings;
 mod shapes;
 mod stream;
 mod temperate;
-mod write;
+mod upload;
 
 pub use cells::ScatterBlock;
 pub use material::{ScatterExtension, ScatterMaterial};
@@ -37,16 +37,16 @@ pub use stream::{ScatterState, ScatterStats};
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy::render::{Render, RenderApp, RenderSystems};
+use bevy::render::RenderApp;
 use bevy::shader::load_shader_library;
 
 use crate::TerrainSystems;
 
 /// Scatters objects over terrains that ask for it. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle
 /// without a renderer and without a [`TerrainScatter`].
-pub struct ScatterPlugin;
+pub struct TerrainScatterPlugin;
 
-impl Plugin for ScatterPlugin {
+impl Plugin for TerrainScatterPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TerrainScatter>().register_type::<ScatterStats>();
         if app.get_sub_app(RenderApp).is_none() {
@@ -58,15 +58,9 @@ impl Plugin for ScatterPlugin {
         embedded_asset!(app, "scatter/gaps.wgsl");
         app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_systems(
             PostUpdate,
-            (stream::shift_origin, stream::stream_cells, stream::update_stats).chain().in_set(TerrainSystems::Show),
+            (stream::shift_origin, stream::stream_cells, upload::upload, stream::update_stats)
+                .chain()
+                .in_set(TerrainSystems::Show),
         );
-    }
-
-    fn finish(&self, app: &mut App) {
-        let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
-        render_app
-            .init_resource::<write::Writes>()
-            .add_systems(ExtractSchedule, write::extract)
-            .add_systems(Render, write::write.in_set(RenderSystems::PrepareResources));
     }
 }

@@ -1,4 +1,4 @@
-//! Sun, sky, clouds and air, for those who want them from here: an optional plugin (feature `render`).
+//! Sun, sky, clouds and air, for those who want them from here: an optional plugin (feature `sky`).
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -56,10 +56,9 @@ pub use light::TerrainSun;
 pub use material::{SkyLayer, SkyMaterial};
 pub use settings::{AirError, AirRejected, SkyModel, TerrainSky};
 pub use sun::sun_direction;
-pub(crate) use uniforms::{SKY_BYTES, SkyBuffer};
 pub use view::{TerrainSkyView, ev100};
 
-use crate::render::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
+use crate::gpu::{self, ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::MaterialPlugin;
@@ -107,7 +106,15 @@ impl Default for SkyLight {
 }
 
 impl Plugin for TerrainSkyPlugin {
+    // `NoiseTerrainPlugin` brings it along, and an app may well name it too.
+    fn is_unique(&self) -> bool {
+        false
+    }
+
     fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<SkyLight>() {
+            return;
+        }
         app.register_type::<TerrainSky>()
             .register_type::<TerrainSun>()
             .register_type::<TerrainSkyView>()
@@ -124,10 +131,10 @@ impl Plugin for TerrainSkyPlugin {
                 (light::update_sun_light, light::update_shadow_cascades, view::update_cameras, drift::advance_clouds)
                     .in_set(SkySystems::Follow),
             );
-        if !crate::render::finds_renderer(app, SKY_PLUGIN) {
+        if !gpu::finds_renderer(app, SKY_PLUGIN) {
             return;
         }
-        crate::render::add_shared(app);
+        gpu::add(app);
         load_shader_library!(app, "sky/clouds.wgsl");
         load_shader_library!(app, "sky/display.wgsl");
         embedded_asset!(app, "sky/dome.wgsl");
@@ -145,7 +152,7 @@ impl Plugin for TerrainSkyPlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        crate::render::tell_if_too_early(app, SKY_PLUGIN);
+        gpu::tell_if_too_early(app, SKY_PLUGIN);
     }
 }
 

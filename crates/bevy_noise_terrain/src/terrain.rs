@@ -17,7 +17,6 @@ use crate::streaming::{StreamingError, StreamingSettings, TerrainState};
 #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
 #[reflect(Component, Default)]
 #[require(TerrainState, TerrainStats, TerrainOrigin, Transform)]
-#[cfg_attr(feature = "render", require(Visibility, crate::render::TerrainGround))]
 #[serde(default, deny_unknown_fields)]
 pub struct NoiseTerrain {
     /// The shape of the land: heights in metres over the plane.

@@ -1,4 +1,4 @@
-//! A sea (feature `render`): [`TerrainWater`] on a terrain floods it up to a level, to the horizon.
+//! Water (feature `water`): [`TerrainWater`] on a terrain floods it up to a level, to the horizon.
 //!
 //! # How it works
 //!
@@ -22,7 +22,6 @@ mod uniforms;
 mod waves;
 
 pub use material::{WaterExtension, WaterMaterial};
-pub(crate) use surface::WaterSurface;
 
 pub use settings::{SeaError, SeaRejected, TerrainWater};
 
@@ -30,16 +29,26 @@ use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 
-use crate::TerrainSystems;
+use crate::{TerrainSystems, gpu};
 
-/// Draws [`TerrainWater`]s. Part of the terrain's own plugin; idle without one.
-pub(crate) fn add(app: &mut App) {
-    embedded_asset!(app, "water/water.wgsl");
-    app.add_plugins(MaterialPlugin::<WaterMaterial>::default()).add_systems(
-        PostUpdate,
-        (surface::prepare_water, surface::spawn_water_meshes, ring::update_horizon_ring, surface::upload_uniforms)
-            .chain()
-            .after(TerrainSystems::Show)
-            .before(TerrainSystems::Report),
-    );
+/// Draws [`TerrainWater`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer and
+/// without water.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainWaterPlugin;
+
+impl Plugin for TerrainWaterPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<TerrainWater>();
+        if !gpu::has_renderer(app) {
+            return;
+        }
+        embedded_asset!(app, "water/water.wgsl");
+        app.add_plugins(MaterialPlugin::<WaterMaterial>::default()).add_systems(
+            PostUpdate,
+            (surface::prepare_water, surface::spawn_water_meshes, ring::update_horizon_ring, surface::upload_uniforms)
+                .chain()
+                .after(TerrainSystems::Show)
+                .before(TerrainSystems::Report),
+        );
+    }
 }

@@ -20,7 +20,7 @@ use terrain_noise::ParamInfo;
 use super::number;
 use super::session::Fault;
 use super::span;
-use crate::render::LayerSpan;
+use crate::ground::LayerSpan;
 
 /// Shows every field of `value`, each with a way back to what `default` holds. `path` is the way to it as
 /// faults tell it.

@@ -3,8 +3,8 @@
 use terrain_noise::NoiseError;
 
 use super::history::{History, Merge};
+use crate::ground::TerrainGround;
 use crate::preset_asset::{PresetError, TerrainPreset};
-use crate::render::TerrainGround;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::terrain::{NoiseTerrain, TerrainError};

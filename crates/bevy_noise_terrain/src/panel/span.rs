@@ -3,7 +3,7 @@
 use bevy_egui::egui;
 
 use super::number;
-use crate::render::LayerSpan;
+use crate::ground::LayerSpan;
 
 /// Shows and edits a span.
 pub fn ui(ui: &mut egui::Ui, name: &str, help: &str, span: &mut LayerSpan, default: Option<&LayerSpan>) {

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use super::material::OwnMaterial;
 use super::pool::VertexPool;
+use super::render_layers::DrawnPart;
 use crate::chunk::TerrainChunk;
 use crate::streaming::TerrainState;
 
@@ -21,6 +22,7 @@ pub(super) fn add_render_components(
         let Some(spacing) = state.spacing_of(entity, chunk.key) else { continue };
         let width = chunk.key.width(spacing) as f32;
         commands.entity(entity).insert((
+            DrawnPart,
             Mesh3d(pool.grid.clone()),
             MeshTag(chunk.slot),
             Aabb::from_min_max(Vec3::new(0.0, chunk.min_height, 0.0), Vec3::new(width, chunk.max_height, width)),

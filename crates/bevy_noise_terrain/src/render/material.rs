@@ -1,10 +1,12 @@
 //! The terrain's material: Bevy's standard one, with the morph before it and the ground's colours in it.
 
-use bevy::asset::{Asset, embedded_path};
+use bevy::asset::Asset;
 use bevy::pbr::{ExtendedMaterial, MaterialExtension};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer};
 use bevy::shader::ShaderRef;
+
+use crate::gpu::shader;
 
 /// The standard material, morphed and coloured. Lights, shadows, fog and ambient occlusion are Bevy's own.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainExtension>;
@@ -20,9 +22,9 @@ pub struct TerrainExtension {
     pub(super) relief: Buffer,
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
-    pub(super) albedo: Option<Handle<Image>>,
+    pub(crate) albedo: Option<Handle<Image>>,
     #[texture(105, dimension = "2d_array")]
-    pub(super) normal: Option<Handle<Image>>,
+    pub(crate) normal: Option<Handle<Image>>,
     #[storage(110, read_only, buffer, visibility(fragment))]
     pub(super) sky: Buffer,
 }
@@ -52,28 +54,24 @@ pub struct TerrainBuffers {
     pub sky: Buffer,
 }
 
-fn shader(name: &str) -> ShaderRef {
-    ShaderRef::Path(bevy::asset::AssetPath::from_path_buf(embedded_path!(name)).with_source("embedded"))
-}
-
 impl MaterialExtension for TerrainExtension {
     fn vertex_shader() -> ShaderRef {
-        shader("terrain.wgsl")
+        shader("render/terrain.wgsl")
     }
 
     fn prepass_vertex_shader() -> ShaderRef {
-        shader("terrain.wgsl")
+        shader("render/terrain.wgsl")
     }
 
     fn deferred_vertex_shader() -> ShaderRef {
-        shader("terrain.wgsl")
+        shader("render/terrain.wgsl")
     }
 
     fn fragment_shader() -> ShaderRef {
-        shader("ground.wgsl")
+        shader("render/ground.wgsl")
     }
 
     fn deferred_fragment_shader() -> ShaderRef {
-        shader("ground.wgsl")
+        shader("render/ground.wgsl")
     }
 }

@@ -1,20 +1,17 @@
 //! The vertex pool and the frame buffer: opened once a terrain, written once a frame.
 
 use bevy::asset::RenderAssetUsages;
-use bevy::ecs::query::QueryState;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
-use bevy::render::MainWorld;
 use bevy::render::render_resource::Buffer;
-use bevy::render::renderer::{RenderDevice, RenderQueue};
+use bevy::render::renderer::RenderDevice;
 
-use super::ground::{GroundTextures, PreparedGround};
+use super::ground_uniforms::GroundUniforms;
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use super::uniforms::{Placement, TerrainUniforms};
-use super::upload::storage_buffer;
 use crate::chunk::CHUNK_VERTICES;
+use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
 use crate::mesh::grid_indices;
-use crate::sky::SkyBuffer;
 use crate::streaming::{RELIEF_BYTES, TerrainState, Upload, VERTEX_BYTES};
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
@@ -45,13 +42,13 @@ pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
     sky: Option<Res<SkyBuffer>>,
-    mut terrains: Query<(Entity, &mut TerrainState, &PreparedGround, Option<&VertexPool>)>,
+    mut terrains: Query<(Entity, &mut TerrainState, &GroundUniforms, Option<&VertexPool>)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
     let (Some(device), Some(sky)) = (device, sky) else { return };
     for (entity, mut state, ground, pool) in &mut terrains {
-        let shows_relief = ground.ground().relief > 0.0;
+        let shows_relief = ground.relief > 0.0;
         if state.shows_relief != shows_relief {
             state.shows_relief = shows_relief;
         }
@@ -105,42 +102,17 @@ fn grid_mesh() -> Mesh {
         .with_inserted_indices(Indices::U16(grid_indices()))
 }
 
-/// What a frame writes, per terrain.
-#[derive(Resource, Default)]
-pub(super) struct Writes(Vec<Write>);
-
-struct Write {
-    vertices: Buffer,
-    relief: Buffer,
-    frame: Buffer,
-    uploads: Vec<Upload>,
-    bytes: Vec<u8>,
-}
-
-type Terrain = (
-    &'static mut VertexPool,
-    &'static mut TerrainState,
-    &'static GlobalTransform,
-    &'static TerrainOrigin,
-    &'static PreparedGround,
-    &'static GroundTextures,
-);
-
-/// Takes new vertices and this frame's numbers along into the render world.
-pub(super) fn extract(
-    mut main: ResMut<MainWorld>,
-    mut writes: ResMut<Writes>,
-    mut terrains: Local<Option<QueryState<Terrain>>>,
+/// Hands on new vertices and this frame's numbers.
+pub(super) fn upload(
+    mut terrains: Query<(&mut VertexPool, &mut TerrainState, &GlobalTransform, &TerrainOrigin, &GroundUniforms)>,
+    mut uploads: ResMut<Uploads>,
 ) {
-    let terrains = terrains.get_or_insert_with(|| main.query());
-    // Frames can be skipped; what was not written yet must not get lost.
-    for (mut pool, mut state, transform, origin, ground, textures) in terrains.iter_mut(&mut main) {
+    for (mut pool, mut state, transform, origin, ground) in &mut terrains {
         let Some(shown) = &state.shown else { continue };
         let lod = shown.shape.lod;
         let morph = MorphUniforms::new(origin, &lod, &state.viewers, &shown.ranges);
         let now = Placement { transform: transform.affine(), origin: *origin };
         let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
-        let header = TerrainUniforms::new(&now, &before, morph, ground, textures);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
         for key in state.drawn() {
@@ -149,29 +121,15 @@ pub(super) fn extract(
                 *record = ChunkRecord { relief: chunk.relief_share(), ..ChunkRecord::new(*key, origin_quad) };
             }
         }
-        let mut bytes = bytemuck::bytes_of(&header).to_vec();
-        bytes.extend_from_slice(bytemuck::cast_slice(&records));
-        let uploads = std::mem::take(&mut state.bypass_change_detection().uploads);
-        let [vertices, relief, frame] = [&pool.vertices, &pool.relief, &pool.frame].map(Clone::clone);
-        writes.0.push(Write { vertices, relief, frame, uploads, bytes });
-    }
-}
-
-/// Writes the buffers, before anything of this frame is drawn.
-pub(super) fn write(mut writes: ResMut<Writes>, queue: Res<RenderQueue>) {
-    for Write { vertices: vertex_pool, relief, frame, uploads, bytes } in writes.0.drain(..) {
-        for upload in uploads {
+        for upload in std::mem::take(&mut state.bypass_change_detection().uploads) {
             match upload {
                 Upload::Vertices { slot, vertices } => {
-                    let offset = u64::from(slot) * VERTEX_BYTES as u64;
-                    queue.write_buffer(&vertex_pool, offset, bytemuck::cast_slice(&vertices));
+                    uploads.write(&pool.vertices, slot as usize * VERTEX_BYTES, vertices);
                 }
-                Upload::Relief { slot, texels } => {
-                    let offset = u64::from(slot) * RELIEF_BYTES as u64;
-                    queue.write_buffer(&relief, offset, bytemuck::cast_slice(&texels));
-                }
+                Upload::Relief { slot, texels } => uploads.write(&pool.relief, slot as usize * RELIEF_BYTES, texels),
             }
         }
-        queue.write_buffer(&frame, 0, &bytes);
+        uploads.write(&pool.frame, 0, vec![TerrainUniforms::new(&now, &before, morph, *ground)]);
+        uploads.write(&pool.frame, size_of::<TerrainUniforms>(), records);
     }
 }

@@ -3,14 +3,11 @@
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 
-use crate::chunk::TerrainChunk;
-use crate::scatter::ScatterBlock;
 use crate::streaming::TerrainState;
-use crate::water::WaterSurface;
 
-/// What is drawn for a terrain: its children, and theirs.
-type IsPart = Or<(With<TerrainChunk>, With<ScatterBlock>, With<WaterSurface>)>;
-type IsNew = Or<(Added<TerrainChunk>, Added<ScatterBlock>, Added<WaterSurface>)>;
+/// Something that is drawn for a terrain: its child, or a child of one.
+#[derive(Component, Default)]
+pub(crate) struct DrawnPart;
 
 /// Gives chunks, water and plants the [`RenderLayers`] of their terrain. (What hides the terrain hides them anyway: they
 /// inherit its visibility.)
@@ -19,8 +16,8 @@ pub(super) fn propagate_render_layers(
     terrains: Query<(Entity, Option<Ref<RenderLayers>>), With<TerrainState>>,
     mut removed: RemovedComponents<RenderLayers>,
     parents: Query<&ChildOf>,
-    parts: Query<Entity, IsPart>,
-    fresh: Query<Entity, (IsPart, IsNew)>,
+    parts: Query<Entity, With<DrawnPart>>,
+    fresh: Query<Entity, Added<DrawnPart>>,
 ) {
     let terrain_of = |part: Entity| parents.iter_ancestors(part).take(2).find_map(|parent| terrains.get(parent).ok());
     let bared: Vec<Entity> = removed.read().filter(|&entity| terrains.contains(entity)).collect();

@@ -4,7 +4,7 @@ use bevy::math::{Affine3A, DVec3};
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
-use super::ground::{GroundHeader, GroundTextures, PreparedGround};
+use super::ground_uniforms::GroundUniforms;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::MorphUniforms;
 
@@ -21,7 +21,7 @@ pub struct TerrainUniforms {
     /// Viewers and ranges.
     pub morph: MorphUniforms,
     /// What the land looks like.
-    pub ground: GroundHeader,
+    pub ground: GroundUniforms,
 }
 
 /// Where a terrain lies in a frame: the transform of its entity, and its origin.
@@ -41,19 +41,13 @@ impl Placement {
 
 impl TerrainUniforms {
     /// Everything but the chunks, with the placement of this frame and that of the one before.
-    pub(crate) fn new(
-        now: &Placement,
-        before: &Placement,
-        morph: MorphUniforms,
-        ground: &PreparedGround,
-        textures: &GroundTextures,
-    ) -> Self {
+    pub(crate) fn new(now: &Placement, before: &Placement, morph: MorphUniforms, ground: GroundUniforms) -> Self {
         Self {
             world_from_terrain: Mat4::from(now.transform).to_cols_array_2d(),
             terrain_from_world: Mat4::from(now.transform.inverse()).to_cols_array_2d(),
             previous_world_from_terrain: before.world_from_terrain(&now.origin).to_cols_array_2d(),
             morph,
-            ground: ground.header(&now.origin, textures),
+            ground,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The material of scattered objects: Bevy's standard one, with their placement before it.
 
-use bevy::asset::{Asset, AssetPath, embedded_path};
+use bevy::asset::Asset;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
@@ -8,6 +8,7 @@ use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescripto
 use bevy::shader::ShaderRef;
 
 use super::batch_mesh::WHICH;
+use crate::gpu::shader;
 
 /// The standard material of objects that stand on the drawn land. Lights, shadows and fog are Bevy's own.
 pub type ScatterMaterial = ExtendedMaterial<StandardMaterial, ScatterExtension>;
@@ -29,33 +30,29 @@ pub struct ScatterExtension {
     pub(super) corners: Buffer,
 }
 
-fn shader(name: &str) -> ShaderRef {
-    ShaderRef::Path(AssetPath::from_path_buf(embedded_path!(name)).with_source("embedded"))
-}
-
 impl MaterialExtension for ScatterExtension {
     fn vertex_shader() -> ShaderRef {
-        shader("scatter.wgsl")
+        shader("scatter/scatter.wgsl")
     }
 
     fn prepass_vertex_shader() -> ShaderRef {
-        shader("scatter.wgsl")
+        shader("scatter/scatter.wgsl")
     }
 
     fn deferred_vertex_shader() -> ShaderRef {
-        shader("scatter.wgsl")
+        shader("scatter/scatter.wgsl")
     }
 
     fn fragment_shader() -> ShaderRef {
-        shader("surface.wgsl")
+        shader("scatter/surface.wgsl")
     }
 
     fn prepass_fragment_shader() -> ShaderRef {
-        shader("gaps.wgsl")
+        shader("scatter/gaps.wgsl")
     }
 
     fn deferred_fragment_shader() -> ShaderRef {
-        shader("surface.wgsl")
+        shader("scatter/surface.wgsl")
     }
 
     fn specialize(

@@ -14,7 +14,7 @@ use super::pages::{KindHeader, Layer, PageRecord};
 use super::prepare::{Fresh, Prepared};
 use super::settings::ScatterShape;
 use super::shapes::Model;
-use crate::render::upload::storage_buffer;
+use crate::gpu::storage_buffer;
 
 /// What a kind's objects are drawn from.
 #[derive(Clone)]

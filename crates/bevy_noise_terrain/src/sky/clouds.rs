@@ -5,15 +5,13 @@ use bevy::render::render_resource::TextureFormat;
 use terrain_noise::NoiseError;
 use terrain_noise::prelude::*;
 
-use crate::render::pattern::{byte, ranks, sample, tiling_image};
+use crate::gpu::SHADE_SIDE;
+use crate::gpu::pattern::{byte, ranks, sample, tiling_image};
 
 /// Texels along a side; `clouds.wgsl` has it too.
 pub const SIDE: usize = 512;
 /// Any world has the same clouds.
 const SEED: u64 = 0x005E_ED0F_C10D;
-
-/// Texels along a side of what shadows are cast from; `sky.wgsl` has it too. They are soft.
-pub const SHADE_SIDE: usize = SIDE / 4;
 
 /// A tiling texture: red the cloud's body as a rank, so that a part `c` of the sky lies above `1 − c`; green its
 /// curls, likewise.

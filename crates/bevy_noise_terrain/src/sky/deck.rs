@@ -17,7 +17,7 @@ const RINGS: u32 = 10;
 pub struct CloudDeck;
 
 impl SkyLayer for CloudDeck {
-    const SHADER: &'static str = "deck.wgsl";
+    const SHADER: &'static str = "sky/deck.wgsl";
     // After the sea, whose pieces lie anywhere below.
     const DEPTH_BIAS: f32 = 1e6;
 }

@@ -12,10 +12,10 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use super::deck::{self, CloudDeck};
 use super::drift::CloudDrift;
 use super::material::{SkyLayer, SkyMaterial, SkyMesh};
-use super::uniforms::{SHADE_OFFSET, SkyBuffer, SkyUniforms, table};
-use super::view::TerrainSkyView;
+use super::uniforms::table;
+use super::view::{Edge, TerrainSkyView};
 use super::{SkyLight, SkyModel, clouds};
-use crate::render::upload::Uploads;
+use crate::gpu::{SHADE_OFFSET, SkyBuffer, SkyUniforms, TABLE_OFFSET, Uploads};
 use crate::terrain::TerrainOrigin;
 
 /// The sky behind everything.
@@ -23,7 +23,7 @@ use crate::terrain::TerrainOrigin;
 pub struct SkyDome;
 
 impl SkyLayer for SkyDome {
-    const SHADER: &'static str = "dome.wgsl";
+    const SHADER: &'static str = "sky/dome.wgsl";
     // Before everything else that is transparent.
     const DEPTH_BIAS: f32 = -1e9;
 }
@@ -54,7 +54,7 @@ pub(super) fn create_assets(
         let usage = RenderAssetUsages::RENDER_WORLD;
         Image::new(size, TextureDimension::D2, vec![0, 0], TextureFormat::Rg8Unorm, usage)
     });
-    uploads.write(&frame.0, SHADE_OFFSET, bytemuck::cast_slice(&clouds::shade(&patterns)));
+    uploads.write(&frame.0, SHADE_OFFSET, clouds::shade(&patterns));
     let patterns = images.add(patterns);
     // One triangle over the whole screen.
     let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
@@ -73,18 +73,22 @@ pub(super) fn upload_uniforms(
     views: Query<&TerrainSkyView>,
     origins: Query<&TerrainOrigin>,
     drift: Res<CloudDrift>,
+    edge: Edge,
     mut uploads: ResMut<Uploads>,
 ) {
     let (Some(assets), Some(buffer)) = (assets, frame) else { return };
     let origin = origins.iter().next().map_or(DVec2::ZERO, |origin| DVec2::new(origin.x, origin.z));
-    let mut frame = SkyUniforms::new(&light.air, &light.sky, origin, *drift);
+    // Bevy's own atmosphere draws its own horizon.
+    let dissolves = light.air.hide_edge && light.air.sky == SkyModel::Analytic;
+    let edge = edge.distance().filter(|_| dissolves).unwrap_or(0.0);
+    let mut frame = SkyUniforms::new(&light.air, &light.sky, origin, *drift, edge);
     if !views.iter().any(|view| is_drawn(view, &light)) {
         // Clouds that nobody sees cast no shadows.
         frame.cloud[0] = 0.0;
     }
-    uploads.write(&buffer.0, 0, bytemuck::bytes_of(&frame));
+    uploads.write(&buffer.0, 0, vec![frame]);
     if light.is_changed() || assets.is_added() {
-        uploads.write(&buffer.0, size_of::<SkyUniforms>(), bytemuck::cast_slice(&table(&light.sky)));
+        uploads.write(&buffer.0, TABLE_OFFSET, table(&light.sky));
     }
 }
 

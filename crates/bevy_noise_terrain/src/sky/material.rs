@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use bevy::asset::{Asset, AssetPath};
+use bevy::asset::Asset;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -15,9 +15,11 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
+use crate::gpu::shader;
+
 /// Something of the sky with a shader of its own: [`SkyDome`](super::SkyDome) or [`CloudDeck`](super::CloudDeck).
 pub trait SkyLayer: TypePath + Clone + Debug + Send + Sync {
-    /// File name of its shader, beside this one.
+    /// Path of its shader below `src`.
     const SHADER: &'static str;
     /// Its place among what is transparent: with more, it is drawn later.
     const DEPTH_BIAS: f32;
@@ -42,11 +44,11 @@ impl<P: SkyLayer> SkyMaterial<P> {
 
 impl<P: SkyLayer> Material for SkyMaterial<P> {
     fn vertex_shader() -> ShaderRef {
-        shader::<P>()
+        shader(P::SHADER)
     }
 
     fn fragment_shader() -> ShaderRef {
-        shader::<P>()
+        shader(P::SHADER)
     }
 
     // Drawn after all that is opaque, and hidden by it.
@@ -75,10 +77,6 @@ impl<P: SkyLayer> Material for SkyMaterial<P> {
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
-}
-
-fn shader<P: SkyLayer>() -> ShaderRef {
-    ShaderRef::Path(AssetPath::from(format!("embedded://bevy_noise_terrain/sky/{}", P::SHADER)))
 }
 
 /// A part of the sky of a camera, its child.

@@ -5,11 +5,8 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bevy::math::Vec3;
 
 use super::scattering::{Medium, mie_phase};
+use crate::gpu::{AZIMUTHS, ELEVATIONS};
 
-/// Columns of the sky's table: azimuth from the sun's, 0 to π.
-pub const AZIMUTHS: usize = 24;
-/// Rows of the sky's table: elevation, finer towards the horizon.
-pub const ELEVATIONS: usize = 40;
 /// Height of the eye that sees this sky, in kilometres.
 const EYE: f32 = 0.5;
 /// What a moonless night sky gives by itself, in cd/m²; more than nature's, so that ridges still show.

@@ -1,43 +1,16 @@
 //! What shaders read of the sky, as bytes. `sky.wgsl` declares the same.
 
 use bevy::math::{DVec2, Vec3};
-use bevy::prelude::Resource;
-use bevy::render::render_resource::Buffer;
-use bytemuck::{Pod, Zeroable};
 
-use super::clouds::SHADE_SIDE;
 use super::drift::CloudDrift;
-use super::radiance::{AZIMUTHS, ELEVATIONS, SkyRadiance};
+use super::radiance::SkyRadiance;
 use super::scattering::{HAZE_HEIGHT, haze};
 use super::{SUN_RADIUS, TerrainSky};
-
-/// Where they read it: land, water and plants too. All zeros as long as there is no sky.
-#[derive(Resource, Clone)]
-pub(crate) struct SkyBuffer(pub Buffer);
-
-/// Everything about the sky but its tables.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct SkyUniforms {
-    /// Towards the sun; 1, or 0 without a sky.
-    pub sun: [f32; 4],
-    /// Radiance of the sun's disc; cosine of its radius.
-    pub disc: [f32; 4],
-    /// Sunlight on clouds in lux; optical depth of the haze over a metre at sea level.
-    pub sunlight: [f32; 4],
-    /// Mean radiance of the sky; height over which haze thins out, in metres.
-    pub ambient: [f32; 4],
-    /// Cover, height, thickness, repeats a metre.
-    pub cloud: [f32; 4],
-    /// Where two layers of the pattern stand, 0 to 1.
-    pub drift: [f32; 4],
-    /// Part of the sunlight that clouds take from what is under them; nothing else yet.
-    pub shade: [f32; 4],
-}
+use crate::gpu::SkyUniforms;
 
 impl SkyUniforms {
-    /// `origin` is where the scene's origin is, in absolute metres.
-    pub(super) fn new(air: &TerrainSky, sky: &SkyRadiance, origin: DVec2, drift: CloudDrift) -> Self {
+    /// `origin` is where the scene's origin is, in absolute metres; `edge` how far the land reaches, or 0.
+    pub(super) fn new(air: &TerrainSky, sky: &SkyRadiance, origin: DVec2, drift: CloudDrift, edge: f32) -> Self {
         let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
         let solid_angle = std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS;
         let repeats = 1.0 / (f64::from(air.cloud_size) * 1_000.0);
@@ -53,7 +26,7 @@ impl SkyUniforms {
             ambient: with(sky.ambient, HAZE_HEIGHT),
             cloud: [air.cloud_cover, air.cloud_height, air.cloud_thickness, repeats as f32],
             drift: [x, y, z, w],
-            shade: [air.cloud_shadows, 0.0, 0.0, 0.0],
+            shade: [air.cloud_shadows, edge, 0.0, 0.0],
         }
     }
 }
@@ -63,15 +36,10 @@ pub fn table(sky: &SkyRadiance) -> Vec<[f32; 4]> {
     sky.smooth.iter().chain(&sky.mie).map(|color| color.extend(0.0).to_array()).collect()
 }
 
-/// Where the clouds' pattern for shadows begins in the buffer.
-pub const SHADE_OFFSET: usize = size_of::<SkyUniforms>() + 2 * AZIMUTHS * ELEVATIONS * size_of::<[f32; 4]>();
-
-/// Bytes of the buffer that holds all of it.
-pub const SKY_BYTES: usize = SHADE_OFFSET + SHADE_SIDE * SHADE_SIDE * size_of::<u32>();
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::{SHADE_OFFSET, SHADE_SIDE, TABLE_OFFSET};
     use crate::sky::scattering::Medium;
     use crate::sky::sun_direction;
     use bevy::prelude::default;
@@ -88,24 +56,19 @@ mod tests {
     }
 
     #[test]
-    fn the_shader_has_the_tables_size() {
-        let shader = include_str!("sky.wgsl");
-        assert!(shader.contains(&format!("AZIMUTHS: u32 = {AZIMUTHS}u")));
-        assert!(shader.contains(&format!("ELEVATIONS: u32 = {ELEVATIONS}u")));
-        assert!(shader.contains(&format!("MIE_FORWARD: f32 = {};", super::super::scattering::MIE_FORWARD)));
+    fn the_shader_has_the_same_sizes() {
+        let phase = format!("MIE_FORWARD: f32 = {};", super::super::scattering::MIE_FORWARD);
+        assert!(include_str!("../gpu/sky.wgsl").contains(&phase));
         let side = super::super::clouds::SIDE;
         assert!(include_str!("clouds.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
-        assert!(shader.contains(&format!("TABLE: u32 = {}u;", 2 * AZIMUTHS * ELEVATIONS)));
-        assert!(shader.contains(&format!("SHADE_SIDE: u32 = {SHADE_SIDE}u;")));
-        assert!(shader.contains(&format!("SHADE_TEXELS: u32 = {}u;", SHADE_SIDE * SHADE_SIDE)));
-        assert_eq!(size_of::<SkyUniforms>(), 112);
+        assert_eq!(side, 4 * SHADE_SIDE);
     }
 
     #[test]
     fn the_table_is_whole_by_day_and_by_night() {
         for time in [0.0, 5.0, 12.0] {
             let table = table(&sky(&TerrainSky { time, ..default() }));
-            assert_eq!(size_of_val(table.as_slice()) + size_of::<SkyUniforms>(), SHADE_OFFSET);
+            assert_eq!(size_of_val(table.as_slice()) + TABLE_OFFSET, SHADE_OFFSET);
             assert!(table.iter().flatten().all(|value| value.is_finite() && *value >= 0.0));
         }
     }
@@ -116,7 +79,7 @@ mod tests {
         let sky = sky(&air);
         // A place of the pattern, seen from two origins a whole rebase apart and a thousand kilometres out.
         let seen = |origin: DVec2, place: DVec2| {
-            let frame = SkyUniforms::new(&air, &sky, origin, drifted(&air, 1e6));
+            let frame = SkyUniforms::new(&air, &sky, origin, drifted(&air, 1e6), 0.0);
             let uv = (place - origin) * f64::from(frame.cloud[3]);
             [0, 1].map(|axis| (uv[axis] + f64::from(frame.drift[axis])).rem_euclid(1.0))
         };
@@ -129,7 +92,7 @@ mod tests {
     fn clouds_drift_with_the_wind() {
         let air = TerrainSky { cloud_size: 1.0, cloud_drift: Vec3::X.truncate() * 10.0, ..default() };
         let sky = sky(&air);
-        let frame = SkyUniforms::new(&air, &sky, DVec2::ZERO, drifted(&air, 25.0));
+        let frame = SkyUniforms::new(&air, &sky, DVec2::ZERO, drifted(&air, 25.0), 0.0);
         // The pattern has moved 250 m of its 1 000 m along x, so that what was at 0 is now at 0.25.
         assert!((frame.drift[0] - 0.75).abs() < 1e-6, "{:?}", frame.drift);
     }
@@ -139,7 +102,7 @@ mod tests {
         let drift = drifted(&TerrainSky::default(), 86_400.0);
         let [before, after] = [9.0, 10.0].map(|speed| {
             let air = TerrainSky { cloud_drift: Vec3::X.truncate() * speed, ..default() };
-            SkyUniforms::new(&air, &sky(&air), DVec2::ZERO, drift).drift
+            SkyUniforms::new(&air, &sky(&air), DVec2::ZERO, drift, 0.0).drift
         });
         assert_eq!(before, after);
     }

@@ -45,9 +45,6 @@ fn vivid() -> ColorGrading {
     ColorGrading { global: ColorGradingGlobal { post_saturation: 1.2, ..default() }, ..default() }
 }
 
-/// No land ends nearer than this; `render/fog.wgsl` has it too.
-const LEAST_EDGE: f32 = 100.0;
-
 /// Where the land ends.
 #[derive(SystemParam)]
 pub struct Edge<'w, 's> {
@@ -85,8 +82,8 @@ pub(super) struct Seen {
     altitude: f32,
     /// Was there any land?
     has_land: bool,
-    /// Metres to the land's end, is there a sun, and the altitude that the fog has.
-    told: (Option<f32>, bool, f32),
+    /// Is there a sun, and the altitude that the fog has.
+    told: (bool, f32),
 }
 
 impl Seen {
@@ -104,15 +101,14 @@ impl Seen {
     }
 
     /// Is the fog that was made for `told` still right?
-    fn holds(&self, told: (Option<f32>, bool, f32)) -> bool {
-        self.told.0 == told.0 && self.told.1 == told.1 && (self.told.2 / told.2 - 1.0).abs() < 0.005
+    fn holds(&self, told: (bool, f32)) -> bool {
+        self.told.0 == told.0 && (self.told.1 / told.1 - 1.0).abs() < 0.005
     }
 }
 
 /// Keeps fog, ambient light and exposure in step.
 pub(super) fn update_cameras(
     light: Res<SkyLight>,
-    edge: Edge,
     suns: Query<(), With<TerrainSun>>,
     terrains: Query<&TerrainState>,
     time: Res<Time<Real>>,
@@ -148,11 +144,11 @@ pub(super) fn update_cameras(
         let target = least.min(transform.translation().y.abs()).max(2.0);
         let last = seen.get(&entity);
         let altitude = Seen::eased(last, target, least.is_finite(), time.delta_secs());
-        let told = (edge.distance(), !suns.is_empty(), altitude);
+        let told = (!suns.is_empty(), altitude);
         let keeps = !stale && last.is_some_and(|last| last.holds(told));
         if !keeps {
             let exposure = if view.exposure { wanted } else { exposure.copied().unwrap_or_default() }.exposure();
-            camera.insert(distance_fog(&light, exposure, told.1, altitude, told.0));
+            camera.insert(distance_fog(&light, exposure, told.0, altitude));
         }
         let told = last.filter(|_| keeps).map_or(told, |last| last.told);
         seen.insert(entity, Seen { altitude, has_land: least.is_finite(), told });
@@ -160,19 +156,14 @@ pub(super) fn update_cameras(
 }
 
 /// The fog of a camera.
-///
-/// Bevy multiplies the glow's colour with its alpha. Land and water take that alpha for the distance at which the land
-/// ends (`render/fog.wgsl`) and dissolve before it; for every other material nothing is different.
-fn distance_fog(light: &SkyLight, exposure: f32, has_sun: bool, altitude: f32, edge: Option<f32>) -> DistanceFog {
+fn distance_fog(light: &SkyLight, exposure: f32, has_sun: bool, altitude: f32) -> DistanceFog {
     let horizon = light.sky.horizon;
     let base = horizon.base * exposure;
     // Bevy multiplies it with the light, and with the exposure.
     let glow = if has_sun { horizon.glow / cast(light).max(Vec3::splat(1e-9)) } else { Vec3::ZERO };
-    let edge = edge.filter(|_| light.air.hide_edge).map_or(1.0, |edge| edge.max(LEAST_EDGE));
-    let glow = glow / edge;
     DistanceFog {
         color: Color::linear_rgb(base.x, base.y, base.z),
-        directional_light_color: Color::linear_rgba(glow.x, glow.y, glow.z, edge),
+        directional_light_color: Color::linear_rgb(glow.x, glow.y, glow.z),
         directional_light_exponent: horizon.exponent,
         falloff: fog::falloff(&light.air, altitude),
     }
@@ -196,7 +187,7 @@ mod tests {
         for time in [5.0, 6.0, 12.0] {
             let light = light(time);
             let exposure = Exposure { ev100: ev100(&light.air, &light.sky) }.exposure();
-            let fog = distance_fog(&light, exposure, true, 2.0, Some(30_000.0));
+            let fog = distance_fog(&light, exposure, true, 2.0);
             let direction = Vec3::new(light.sky.sun.x, 0.0, light.sky.sun.z).normalize();
             // As the shader does it.
             let glow = fog.directional_light_color.to_linear();
@@ -214,7 +205,7 @@ mod tests {
 
     #[test]
     fn haze_follows_the_land_beneath_without_a_jump() {
-        let told = (Some(30_000.0), true, 60.0);
+        let told = (true, 60.0);
         let high = Seen { altitude: 60.0, has_land: true, told };
         // A cliff: what was 60 m beneath is 900 m beneath now.
         let next = Seen::eased(Some(&high), 900.0, true, 1.0 / 60.0);
@@ -226,19 +217,7 @@ mod tests {
         assert!((last.altitude - 900.0).abs() < 10.0, "{last:?}");
         // The first land is no motion.
         assert_eq!(Seen::eased(Some(&Seen { has_land: false, ..high }), 900.0, true, 1.0 / 60.0), 900.0);
-        assert!(high.holds((Some(30_000.0), true, 60.1)) && !high.holds((Some(30_000.0), true, 62.0)));
-        assert!(!high.holds((Some(20_000.0), true, 60.0)) && !high.holds((Some(30_000.0), false, 60.0)));
-    }
-
-    #[test]
-    fn the_fog_tells_land_where_it_ends() {
-        let mut light = light(12.0);
-        let told = |light: &SkyLight, sun| distance_fog(light, 1.0, sun, 2.0, Some(30_000.0)).directional_light_color;
-        assert_eq!(told(&light, true).alpha(), 30_000.0);
-        assert_eq!(told(&light, false).to_linear().to_vec3(), Vec3::ZERO);
-        light.air.hide_edge = false;
-        assert_eq!(told(&light, true).alpha(), 1.0);
-        assert!(include_str!("../render/fog.wgsl").contains(&format!("LEAST_EDGE: f32 = {LEAST_EDGE}.0")));
+        assert!(high.holds((true, 60.1)) && !high.holds((true, 62.0)) && !high.holds((false, 60.0)));
     }
 
     #[test]

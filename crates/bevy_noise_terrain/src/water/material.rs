@@ -1,11 +1,13 @@
 //! The water's material: Bevy's standard one, lying on the chunks' grids.
 
-use bevy::asset::{Asset, embedded_path};
+use bevy::asset::Asset;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
+
+use crate::gpu::shader;
 
 /// The standard material as water.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
@@ -26,17 +28,13 @@ pub struct WaterExtension {
     pub(super) patches: Handle<Image>,
 }
 
-fn shader() -> ShaderRef {
-    ShaderRef::Path(bevy::asset::AssetPath::from_path_buf(embedded_path!("water.wgsl")).with_source("embedded"))
-}
-
 impl MaterialExtension for WaterExtension {
     fn vertex_shader() -> ShaderRef {
-        shader()
+        shader("water/water.wgsl")
     }
 
     fn fragment_shader() -> ShaderRef {
-        shader()
+        shader("water/water.wgsl")
     }
 
     fn alpha_mode() -> Option<AlphaMode> {

@@ -5,7 +5,7 @@ use bevy::render::render_resource::TextureFormat;
 use terrain_noise::NoiseError;
 use terrain_noise::prelude::*;
 
-use crate::render::pattern::{byte, ranks, sample, tiling_image};
+use crate::gpu::pattern::{byte, ranks, sample, tiling_image};
 
 /// Texels along a side.
 pub const SIDE: usize = 256;

@@ -15,8 +15,8 @@ use super::ring::Ring;
 use super::uniforms::WaterUniforms;
 use super::{SeaRejected, TerrainWater, patches};
 use crate::chunk::TerrainChunk;
-use crate::render::pool::VertexPool;
-use crate::render::upload::{Uploads, storage_buffer};
+use crate::gpu::{Uploads, storage_buffer};
+use crate::render::{DrawnPart, VertexPool};
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, split_origin};
@@ -41,7 +41,8 @@ pub struct WaterExtent {
 
 /// The water over a chunk, its child; or that beyond all chunks, a child of the terrain.
 #[derive(Component)]
-pub(crate) struct WaterSurface;
+#[require(DrawnPart)]
+pub(super) struct WaterSurface;
 
 /// The pattern of gusts and foam that all seas share.
 fn foam(images: &mut Assets<Image>) -> Handle<Image> {
@@ -162,6 +163,6 @@ pub(super) fn upload_uniforms(
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
         let frame = WaterUniforms::new(sea, origin, corner, motion);
-        uploads.write(buffer, 0, bytemuck::bytes_of(&frame));
+        uploads.write(buffer, 0, vec![frame]);
     }
 }

@@ -7,6 +7,7 @@ use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
 use crate::chunk::Square;
+use crate::render::DrawnPart;
 use crate::scatter::batch_mesh::SIZES;
 use crate::scatter::material::ScatterMaterial;
 use crate::scatter::pages::{Layer, Page};
@@ -14,6 +15,7 @@ use crate::terrain::TerrainOrigin;
 
 /// A block of scattered objects: one entity for each of its shapes, a child of the terrain.
 #[derive(Component, Clone, Copy, Debug)]
+#[require(DrawnPart)]
 pub struct ScatterBlock {
     /// Absolute x and z of its corner.
     pub(in crate::scatter) corner: [f64; 2],

@@ -2,6 +2,7 @@
 // that of the surface behind it: a ridge in shadow would otherwise stand out dark before the glow of the sun.
 #define_import_path bevy_noise_terrain::fog
 
+#import bevy_noise_terrain::sky::sky
 #import bevy_pbr::{
     mesh_view_bindings as view_bindings,
     pbr_functions::main_pass_post_lighting_processing,
@@ -10,6 +11,7 @@
 #ifdef DISTANCE_FOG
 #import bevy_pbr::{fog, mesh_view_types}
 
+// No land ends nearer than this.
 const LEAST_EDGE: f32 = 100.0;
 
 // What the directional lights add to the air in a direction.
@@ -38,12 +40,11 @@ fn bevy_fog(color: vec4<f32>, distance: f32, light: vec3<f32>) -> vec4<f32> {
     }
 }
 
-// More than any light's strength is where the land ends (see `distance_fog` in air/view.rs): before that, the rest of
-// it dissolves in the air. From 0 to 1.
+// Before the land ends, the rest of it dissolves in the air. From 0 to 1.
 fn veil(ray: vec3<f32>) -> f32 {
-    let edge = view_bindings::fog.directional_light_color.a;
+    let edge = sky.shade.y;
     let share = smoothstep(0.55, 0.99, length(ray.xz) / max(edge, LEAST_EDGE));
-    return select(0.0, share * share, edge >= LEAST_EDGE);
+    return select(0.0, share * share, edge > 0.0);
 }
 
 // A colour seen through the air before it.

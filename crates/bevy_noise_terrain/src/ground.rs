@@ -1,23 +1,44 @@
-//! What the ground looks like.
+//! Layers of rock, grass, sand and snow on the land (feature `ground`): [`TerrainGround`] on a terrain.
+//!
+//! Where each layer lies follows from height, slope, curvature and climate; the land's shader decides it for every
+//! pixel, so changes need no mesh. Textures are loaded by the app's asset server, or come with this crate.
 
 mod layer;
-mod patches;
 mod prepared;
 mod textures;
 
 pub use layer::{GroundError, GroundLayer, LayerSpan};
-pub use patches::PatchesRecord;
-pub use prepared::{GroundHeader, LayerRecord};
-pub(super) use prepared::{PreparedGround, prepare_ground};
-pub(super) use textures::{GroundTextures, embed, load_textures};
+use prepared::PreparedGround;
+use textures::GroundTextures;
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::{help, hint};
+use crate::render::{GroundUniforms, MAX_LAYERS};
+use crate::terrain::NoiseTerrain;
+use crate::{TerrainSystems, gpu};
 
-/// Layers at most.
-pub const MAX_LAYERS: usize = 8;
+/// Draws the layers of [`TerrainGround`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); without it the land
+/// is plain.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainGroundPlugin;
+
+impl Plugin for TerrainGroundPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<TerrainGround>();
+        // Terrains that were spawned before the plugin was added stay plain until they are given a ground.
+        let _ = app.try_register_required_components::<NoiseTerrain, TerrainGround>();
+        app.add_systems(PostUpdate, prepared::prepare_ground.in_set(TerrainSystems::Apply));
+        if gpu::has_renderer(app) {
+            textures::embed(app);
+            app.add_systems(
+                PostUpdate,
+                (textures::load_textures, prepared::update_uniforms).chain().in_set(TerrainSystems::Show),
+            );
+        }
+    }
+}
 
 /// The layers of the ground, and how they meet. Change any field at any time; no mesh is rebuilt.
 ///
@@ -32,7 +53,7 @@ pub const MAX_LAYERS: usize = 8;
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(Component, Default)]
-#[require(PreparedGround, GroundTextures)]
+#[require(PreparedGround, GroundTextures, GroundUniforms)]
 #[serde(default, deny_unknown_fields)]
 pub struct TerrainGround {
     /// From the lowest to the one on top: 1 to 8. The lowest lies wherever no other does.

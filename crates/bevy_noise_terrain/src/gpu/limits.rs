@@ -1,21 +1,21 @@
-//! What the land asks of a device.
+//! What land, water and plants ask of a device.
 
 use bevy::core_pipeline::oit::OrderIndependentTransparencySettings;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderDevice;
 
 /// Storage buffers a shader stage under Bevy's own atmosphere: the land's four, Bevy's four, one for the atmosphere.
-pub(crate) const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
+pub const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
 /// The same with order-independent transparency, which takes three.
 const TRANSPARENCY_STORAGE_BUFFERS: u32 = 11;
 
 /// How many storage buffers a shader stage of the device may have, if that is fewer than `needed`.
-pub(crate) fn too_few_storage_buffers(device: &RenderDevice, needed: u32) -> Option<u32> {
+pub fn too_few_storage_buffers(device: &RenderDevice, needed: u32) -> Option<u32> {
     Some(device.limits().max_storage_buffers_per_shader_stage).filter(|&found| found < needed)
 }
 
 /// Says why the land will not be drawn by a camera.
-pub(super) fn warn_of_transparency(
+pub fn warn_of_transparency(
     cameras: Query<(), Added<OrderIndependentTransparencySettings>>,
     device: Option<Res<RenderDevice>>,
 ) {

@@ -1,4 +1,4 @@
-// The sky by direction, from the table that `sky.rs` sums up. `frame.rs` lays out the same.
+// The sky by direction, from the table that `sky/radiance.rs` sums up. `sky_buffer.rs` lays out the same.
 #define_import_path bevy_noise_terrain::sky
 
 const AZIMUTHS: u32 = 24u;
@@ -22,7 +22,7 @@ struct SkyUniforms {
     cloud: vec4<f32>,
     // Where the pattern stands, 0 to 1: two layers.
     drift: vec4<f32>,
-    // Part of the sunlight that clouds take from what is under them.
+    // Part of the sunlight that clouds take from what is under them; metres to the end of the land, or 0.
     shade: vec4<f32>,
     // Radiance by azimuth and elevation in cd/m²: smooth light, then that of haze before its phase function.
     table: array<vec4<f32>, TABLE>,

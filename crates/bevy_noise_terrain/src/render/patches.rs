@@ -11,7 +11,7 @@ pub const PATCHES: usize = 9;
 enum Size {
     /// In metres.
     Metres(f64),
-    /// As a share of [`TerrainGround::moisture_size`](super::TerrainGround::moisture_size).
+    /// As a share of the width of wet and dry regions.
     Moisture(f64),
 }
 
@@ -106,6 +106,6 @@ mod tests {
     #[test]
     fn records_are_laid_out_as_the_shader_declares() {
         assert_eq!(size_of::<PatchesRecord>(), 32);
-        assert!(include_str!("../bindings.wgsl").contains(&format!("patches: array<Patches, {PATCHES}>")));
+        assert!(include_str!("bindings.wgsl").contains(&format!("patches: array<Patches, {PATCHES}>")));
     }
 }

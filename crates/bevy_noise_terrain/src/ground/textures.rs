@@ -13,8 +13,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on, futures_lite::future};
 
 use super::PreparedGround;
-use crate::render::material::TerrainMaterial;
-use crate::render::pool::VertexPool;
+use crate::render::{TerrainMaterial, VertexPool};
 use array::Arrays;
 
 /// Makes the textures that come with this crate known as `embedded://bevy_noise_terrain/ground/….png`.
@@ -25,7 +24,7 @@ pub fn embed(app: &mut App) {
             registry.insert_asset(
                 PathBuf::from(concat!("assets/ground/", $name, ".png")),
                 Path::new(concat!("bevy_noise_terrain/ground/", $name, ".png")),
-                include_bytes!(concat!("../../../assets/ground/", $name, ".png")).as_slice(),
+                include_bytes!(concat!("../../assets/ground/", $name, ".png")).as_slice(),
             );
         )*};
     }

@@ -1,58 +1,14 @@
-//! The ground as the shader gets it. `bindings.wgsl` declares the same.
+//! From valid settings to what the shader gets.
 
 use bevy::prelude::*;
-use bytemuck::{Pod, Zeroable};
 
-use super::patches::{PATCHES, PatchesRecord};
-use super::{GroundLayer, GroundRejected, GroundTextures, LayerSpan, MAX_LAYERS, TerrainGround};
+use super::{GroundLayer, GroundRejected, GroundTextures, LayerSpan, TerrainGround};
+use crate::render::{ENDLESS, GroundUniforms, LayerRecord, MAX_LAYERS, PatchesRecord};
 use crate::terrain::TerrainOrigin;
 
 /// The textures are drawn again and again, each time this much wider: there is detail at every distance, and no
 /// scale is seen from so far that its tiles show.
 const WIDER: f64 = 13.7;
-/// How many times. `bindings.wgsl` has the same number.
-const SCALES: usize = 3;
-/// Stands for infinity, which is not portable in shaders.
-const ENDLESS: f32 = 1e9;
-
-/// A layer in the frame buffer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct LayerRecord {
-    /// Linear colour and strength of the normals.
-    pub color: [f32; 4],
-    /// What the texture's albedo is multiplied with to have that colour on average, and the layer of the array
-    /// textures or −1.
-    pub scale: [f32; 4],
-    /// Spans of height, sine of slope, curvature and moisture: from, to, reciprocal of the soft width, nothing.
-    pub spans: [[f32; 4]; 4],
-    /// Tiles per metre, nothing, and the origin's place in a tile, for each scale.
-    pub scales: [[f32; 4]; SCALES],
-}
-
-/// All that the ground's shader needs besides heights.
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct GroundHeader {
-    /// The layers, lowest first.
-    pub layers: [LayerRecord; MAX_LAYERS],
-    /// The noises that decide where they lie.
-    pub patches: [PatchesRecord; PATCHES],
-    /// Metres by which warmth moves heights.
-    pub warmth: f32,
-    /// Softness of the seams.
-    pub softness: f32,
-    /// Strength of the textures' normals.
-    pub bump: f32,
-    /// Strength of the relief.
-    pub relief: f32,
-    /// Layers in use.
-    pub layer_count: u32,
-    /// Bits: 1 tints by level, 2 by morph, 4 draws the mesh.
-    pub flags: u32,
-    /// Keep the size a multiple of 16 bytes.
-    pub padding: [u32; 2],
-}
 
 /// The last valid [`TerrainGround`] of a terrain.
 #[derive(Component, Clone, Default)]
@@ -74,6 +30,13 @@ pub fn prepare_ground(
     }
 }
 
+/// Hands the ground on to the renderer.
+pub fn update_uniforms(mut grounds: Query<(&PreparedGround, &GroundTextures, &TerrainOrigin, &mut GroundUniforms)>) {
+    for (ground, textures, origin, mut uniforms) in &mut grounds {
+        uniforms.set_if_neq(ground.uniforms(origin, textures));
+    }
+}
+
 impl PreparedGround {
     /// The valid ground.
     pub fn ground(&self) -> &TerrainGround {
@@ -81,14 +44,14 @@ impl PreparedGround {
     }
 
     /// The ground as the shader gets it.
-    pub fn header(&self, origin: &TerrainOrigin, textures: &GroundTextures) -> GroundHeader {
+    fn uniforms(&self, origin: &TerrainOrigin, textures: &GroundTextures) -> GroundUniforms {
         let ground = &self.0;
         let mut layers = [LayerRecord::default(); MAX_LAYERS];
         for (record, layer) in layers.iter_mut().zip(&ground.layers) {
             *record = LayerRecord::new(layer, origin, textures.find(&layer.albedo, &layer.normal));
         }
         let flags = [ground.show_levels, ground.show_morph, ground.show_mesh];
-        GroundHeader {
+        GroundUniforms {
             layers,
             patches: PatchesRecord::all(origin, ground.moisture_size),
             warmth: ground.warmth,
@@ -102,8 +65,8 @@ impl PreparedGround {
     }
 }
 
+/// `mean` is the linear mean albedo of the layer's texture, if it is there.
 impl LayerRecord {
-    /// `mean` is the linear mean albedo of the layer's texture, if it is there.
     fn new(layer: &GroundLayer, origin: &TerrainOrigin, mean: Option<(u32, [f32; 3])>) -> Self {
         let color = layer.color.to_linear();
         let color = [color.red, color.green, color.blue];
@@ -142,13 +105,6 @@ fn slope_sine(slope: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_records_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<LayerRecord>(), 144);
-        assert_eq!(size_of::<GroundHeader>(), MAX_LAYERS * 144 + PATCHES * 32 + 32);
-        assert_eq!(std::mem::offset_of!(GroundHeader, patches) % 8, 0);
-    }
 
     #[test]
     fn a_refused_ground_leaves_the_last_valid_one() {

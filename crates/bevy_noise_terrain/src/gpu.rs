@@ -1,0 +1,50 @@
+//! What everything that is drawn shares: buffers and their uploads, the sky's light, tiling textures, and what is asked
+//! of a renderer (feature `render`).
+
+mod limits;
+pub(crate) mod pattern;
+mod renderer;
+mod sky_buffer;
+mod uploads;
+
+pub(crate) use limits::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
+pub(crate) use renderer::{finds_renderer, has_renderer, tell_if_too_early};
+pub(crate) use sky_buffer::{AZIMUTHS, ELEVATIONS, SHADE_OFFSET, SHADE_SIDE, SkyBuffer, SkyUniforms, TABLE_OFFSET};
+pub(crate) use uploads::{Uploads, storage_buffer};
+
+use bevy::asset::AssetPath;
+use bevy::prelude::*;
+use bevy::render::renderer::RenderDevice;
+use bevy::shader::{ShaderRef, load_shader_library};
+
+/// Adds what land, water, plants and sky share, once.
+pub(crate) fn add(app: &mut App) {
+    if !app.is_plugin_added::<GpuPlugin>() {
+        app.add_plugins(GpuPlugin);
+    }
+}
+
+struct GpuPlugin;
+
+impl Plugin for GpuPlugin {
+    fn build(&self, app: &mut App) {
+        load_shader_library!(app, "gpu/bounce.wgsl");
+        load_shader_library!(app, "gpu/cloud_shadow.wgsl");
+        load_shader_library!(app, "gpu/fog.wgsl");
+        load_shader_library!(app, "gpu/sky.wgsl");
+        app.add_systems(PostUpdate, limits::warn_of_transparency);
+        uploads::add(app);
+    }
+
+    fn finish(&self, app: &mut App) {
+        if let Some(device) = app.world().get_resource::<RenderDevice>() {
+            let buffer = SkyBuffer::new(device);
+            app.insert_resource(buffer);
+        }
+    }
+}
+
+/// A shader of this crate, by its path below `src`.
+pub(crate) fn shader(path: &str) -> ShaderRef {
+    ShaderRef::Path(AssetPath::from(format!("embedded://bevy_noise_terrain/{path}")))
+}

@@ -1,0 +1,51 @@
+//! Is there a renderer, and was it there in time?
+
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+
+/// Plugins of this crate that found a renderer when they were added.
+#[derive(Resource, Default)]
+struct FoundRenderer(Vec<&'static str>);
+
+/// Is there a renderer yet?
+pub(crate) fn has_renderer(app: &App) -> bool {
+    app.get_sub_app(RenderApp).is_some()
+}
+
+/// Is there a renderer yet, for the plugin of this name? If it comes later, [`tell_if_too_early`] says so.
+pub(crate) fn finds_renderer(app: &mut App, plugin: &'static str) -> bool {
+    let found = has_renderer(app);
+    if found {
+        app.world_mut().get_resource_or_init::<FoundRenderer>().0.push(plugin);
+    }
+    found
+}
+
+/// A plugin that was added before the renderer draws nothing, and must not do so without a word.
+pub(crate) fn tell_if_too_early(app: &App, plugin: &'static str) {
+    if let Some(words) = too_early(app, plugin) {
+        error!("{words}");
+    }
+}
+
+fn too_early(app: &App, plugin: &str) -> Option<String> {
+    let found = app.world().get_resource::<FoundRenderer>().is_some_and(|found| found.0.contains(&plugin));
+    (has_renderer(app) && !found)
+        .then(|| format!("{plugin} was added before the renderer and draws nothing: add it after DefaultPlugins"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoiseTerrainPlugin;
+    use bevy::app::SubApp;
+
+    #[test]
+    fn a_plugin_that_was_added_too_early_says_so() {
+        let mut early = App::new();
+        early.add_plugins((MinimalPlugins, NoiseTerrainPlugin));
+        assert_eq!(too_early(&early, "NoiseTerrainPlugin"), None, "there need be no renderer at all");
+        early.insert_sub_app(RenderApp, SubApp::new());
+        assert!(too_early(&early, "NoiseTerrainPlugin").unwrap().contains("after DefaultPlugins"));
+    }
+}

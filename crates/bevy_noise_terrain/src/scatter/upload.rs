@@ -1,0 +1,49 @@
+//! Objects and records on their way to the graphics card.
+
+use bevy::prelude::*;
+
+use super::pages::{KindHeader, PageRecord};
+use super::render_assets::Buffers;
+use super::stream::ScatterState;
+use crate::gpu::Uploads;
+
+/// Seconds after which all that moves in the wind has swung a whole number of times: the shader's clock begins anew, and
+/// nothing jumps. Speeds there are multiples of a twentieth of a radian a second.
+const SWING_PERIOD: f64 = 20.0 * std::f64::consts::TAU;
+
+/// Hands on new objects, the records of pages that changed, and this frame's numbers of every kind.
+pub(super) fn upload(mut states: Query<&mut ScatterState>, time: Res<Time>, mut uploads: ResMut<Uploads>) {
+    let time = (time.elapsed_secs_f64() % SWING_PERIOD) as f32;
+    for mut state in &mut states {
+        let state = state.bypass_change_detection();
+        let wind = state.wind();
+        for (layer, assets) in state.layers() {
+            let Buffers { instances, pages, .. } = &assets.buffers;
+            for (page, objects) in std::mem::take(&mut layer.uploads) {
+                uploads.write(instances, page as usize * layer.page_bytes(), objects);
+            }
+            uploads.write(pages, 0, vec![layer.header(wind, time)]);
+            let (first, records) = layer.records.take_changed();
+            if !records.is_empty() {
+                uploads.write(pages, size_of::<KindHeader>() + first * size_of::<PageRecord>(), records.to_vec());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plants_do_not_jump_when_their_clock_begins_anew() {
+        let shader = include_str!("scatter.wgsl");
+        assert!(shader.contains("const GUST_SPEED: f32 = 1.1;") && shader.contains("const TREMBLE_SPEED: f32 = 2.1;"));
+        assert!(shader.contains("const PACES: f32 = 20.0;"));
+        let paces = (0..20).map(|pace| 2.1 + f64::from(pace) / 20.0);
+        for speed in paces.chain([1.1]) {
+            let swings = speed * SWING_PERIOD / std::f64::consts::TAU;
+            assert!((swings - swings.round()).abs() < 1e-9, "{speed}: {swings} swings");
+        }
+    }
+}
