@@ -46,7 +46,6 @@ pub mod export;
 mod gpu;
 #[cfg(feature = "ground")]
 pub mod ground;
-mod hint;
 pub mod lod;
 pub mod mesh;
 #[cfg(feature = "panel")]
@@ -62,6 +61,7 @@ mod query;
 pub mod render;
 #[cfg(feature = "scatter")]
 pub mod scatter;
+mod settings;
 #[cfg(feature = "sky")]
 pub mod sky;
 mod source;
@@ -79,12 +79,10 @@ pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, Ter
 #[cfg(feature = "presets")]
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, TerrainQuery};
+pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
-pub use streaming::{StreamingError, StreamingSettings, TerrainState};
-pub use terrain::{
-    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainError, TerrainOrigin, TerrainRejected,
-    TerrainStats,
-};
+pub use streaming::{StreamingSettings, TerrainState};
+pub use terrain::{ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats};
 pub use terrain_noise;
 pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer};
 
@@ -103,8 +101,9 @@ pub mod prelude {
     #[cfg(feature = "presets")]
     pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{
-        ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk,
-        TerrainOrigin, TerrainQuery, TerrainRejected, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
+        ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin,
+        SettingsRejected, TerrainChunk, TerrainOrigin, TerrainQuery, TerrainSource, TerrainStats, TerrainSystems,
+        TerrainViewer,
         lod::LodSettings,
         streaming::StreamingSettings,
         terrain_noise::{Compose, Noise, constant, perlin, seed_from_str, simplex, value},

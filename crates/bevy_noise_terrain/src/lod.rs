@@ -19,7 +19,7 @@ mod wanted;
 
 pub use drawn::drawn;
 pub use morph::{MORPH_END, Morph, SLIDE_END, displayed_vertex, morph};
-pub use ranges::{LodError, LodSettings, Ranges};
+pub use ranges::{LodSettings, Ranges};
 pub use wanted::{Demand, Wanted, wanted};
 
 use crate::chunk::{ChunkKey, Square};

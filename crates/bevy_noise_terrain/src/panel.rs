@@ -9,6 +9,7 @@
 mod bounds;
 mod curve;
 mod export_tab;
+mod fault;
 mod files;
 mod history;
 mod inspect;

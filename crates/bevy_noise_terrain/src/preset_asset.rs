@@ -12,9 +12,10 @@ use terrain_noise::FileError;
 use crate::ground::TerrainGround;
 #[cfg(feature = "scatter")]
 use crate::scatter::TerrainScatter;
+use crate::settings::SettingsError;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
-use crate::terrain::{NoiseTerrain, TerrainError};
+use crate::terrain::NoiseTerrain;
 #[cfg(feature = "water")]
 use crate::water::TerrainWater;
 
@@ -69,24 +70,8 @@ pub enum PresetError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A value is not allowed.
-    #[error("terrain.{0}")]
-    Terrain(#[from] TerrainError),
-    /// A value of the ground is not allowed.
-    #[cfg(feature = "ground")]
     #[error(transparent)]
-    TerrainGround(#[from] crate::ground::GroundError),
-    /// A value of the sea is not allowed.
-    #[cfg(feature = "water")]
-    #[error(transparent)]
-    TerrainWater(#[from] crate::water::SeaError),
-    /// A value of the scatter is not allowed.
-    #[cfg(feature = "scatter")]
-    #[error(transparent)]
-    TerrainScatter(#[from] crate::scatter::ScatterError),
-    /// A value of the air is not allowed.
-    #[cfg(feature = "sky")]
-    #[error(transparent)]
-    TerrainSky(#[from] crate::sky::AirError),
+    Settings(#[from] SettingsError),
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
@@ -121,7 +106,7 @@ impl TerrainPreset {
     ///
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed.
-    pub fn validate(&self) -> Result<(), PresetError> {
+    pub fn validate(&self) -> Result<(), SettingsError> {
         self.terrain.validate()?;
         #[cfg(feature = "ground")]
         self.ground.validate()?;
@@ -268,6 +253,6 @@ mod tests {
         let value = message("(terrain: (noise: Fractal(octaves: 99)))");
         assert_eq!(value, "terrain.noise.octaves: found 99, allowed is 1 to 32");
         let lod = message("(terrain: (lod: (spacing: 0.0)))");
-        assert_eq!(lod, "terrain.lod.spacing is 0; it must be from 0.01 to 1000");
+        assert_eq!(lod, "terrain.lod.spacing: found 0, allowed is 0.01 to 1000 m");
     }
 }

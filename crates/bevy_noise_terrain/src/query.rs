@@ -6,9 +6,10 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{DVec2, DVec3};
 use bevy::prelude::*;
 
-use crate::source::{HeightSource, NoiseSource, TerrainSource};
+use crate::settings::SettingsError;
+use crate::source::{HeightSource, TerrainSource};
 use crate::streaming::TerrainState;
-use crate::terrain::{NoiseTerrain, TerrainError};
+use crate::terrain::NoiseTerrain;
 
 /// The surface of a terrain at its finest level: what is drawn under a viewer's feet, triangle by triangle.
 ///
@@ -73,10 +74,9 @@ impl NoiseTerrain {
     ///
     /// # Errors
     /// If the settings are not valid.
-    pub fn surface(&self) -> Result<Surface, TerrainError> {
+    pub fn surface(&self) -> Result<Surface, SettingsError> {
         self.validate()?;
-        let source = Arc::new(NoiseSource(self.noise.build(self.seed)?));
-        Ok(Surface { source, spacing: self.lod.spacing })
+        Ok(Surface { source: self.heights()?, spacing: self.lod.spacing })
     }
 }
 

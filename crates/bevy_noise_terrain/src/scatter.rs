@@ -31,7 +31,7 @@ mod upload;
 
 pub use cells::ScatterBlock;
 pub use material::{ScatterExtension, ScatterMaterial};
-pub use settings::{ScatterError, ScatterKind, ScatterPatches, ScatterRejected, ScatterShape, TerrainScatter};
+pub use settings::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
 pub use stream::{ScatterState, ScatterStats};
 
 use bevy::asset::embedded_asset;

@@ -54,7 +54,7 @@ pub use deck::CloudDeck;
 pub use dome::SkyDome;
 pub use light::TerrainSun;
 pub use material::{SkyLayer, SkyMaterial};
-pub use settings::{AirError, AirRejected, SkyModel, TerrainSky};
+pub use settings::{SkyModel, TerrainSky};
 pub use sun::sun_direction;
 pub use view::{TerrainSkyView, ev100};
 
@@ -169,8 +169,7 @@ fn apply_settings(
         return;
     }
     if let Err(error) = air.validate() {
-        warn!("{error}");
-        commands.trigger(AirRejected { error });
+        crate::settings::reject(&mut commands, None, error);
         return;
     }
     let mut air = air.clone();

@@ -23,9 +23,9 @@ pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
 pub(crate) use select::select;
+pub use settings::StreamingSettings;
 #[cfg(feature = "render")]
 pub(crate) use settings::{RELIEF_BYTES, VERTEX_BYTES};
-pub use settings::{StreamingError, StreamingSettings};
 
 use std::sync::Arc;
 

@@ -1,37 +1,45 @@
 //! The settings of a terrain, and what it reports.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
-use terrain_noise::{Noise, NoiseError};
+use terrain_noise::Noise;
 
 use crate::chunk::ChunkKey;
-use crate::lod::{LodError, LodSettings};
-use crate::streaming::{StreamingError, StreamingSettings, TerrainState};
+use crate::lod::LodSettings;
+use crate::settings::{self, Settings, SettingsError, settings};
+use crate::source::NoiseSource;
+use crate::streaming::{StreamingSettings, TerrainState};
 
-/// An endless terrain. Change any field at any time: the world follows within a few frames.
-///
-/// The entity's [`Transform`] moves the whole terrain; its chunks are children of it. Its `Visibility` and `RenderLayers`
-/// are those of its chunks, its water and its plants.
-/// Settings that [`validate`](Self::validate) refuses leave the running world as it was and are
-/// reported by [`TerrainRejected`].
-#[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
-#[reflect(Component, Default)]
-#[require(TerrainState, TerrainStats, TerrainOrigin, Transform)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoiseTerrain {
-    /// The shape of the land: heights in metres over the plane.
-    pub noise: Noise,
-    /// Chooses one of 2⁶⁴ worlds of that shape.
-    pub seed: u64,
-    /// Spacing, reach and sharpness of the mesh.
-    pub lod: LodSettings,
-    /// Budgets of the streaming.
-    pub streaming: StreamingSettings,
+settings! {
+    /// An endless terrain. Change any field at any time: the world follows within a few frames.
+    ///
+    /// The entity's [`Transform`] moves the whole terrain; its chunks are children of it. Its `Visibility` and
+    /// `RenderLayers` are those of its chunks, its water and its plants.
+    /// Settings that [`validate`](Self::validate) refuses leave the running world as it was and are
+    /// reported by [`SettingsRejected`](crate::SettingsRejected).
+    #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
+    #[reflect(Component, Default)]
+    #[require(TerrainState, TerrainStats, TerrainOrigin, Transform)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct NoiseTerrain {
+        /// The shape of the land: heights in metres over the plane.
+        pub noise: Noise = crate::presets::mountains();
+        /// Chooses one of 2⁶⁴ worlds of that shape.
+        pub seed: u64 = 1, [any];
+        /// Spacing, reach and sharpness of the mesh.
+        pub lod: LodSettings = LodSettings::default();
+        /// Budgets of the streaming.
+        pub streaming: StreamingSettings = StreamingSettings::default();
+    }
 }
 
-impl Default for NoiseTerrain {
-    fn default() -> Self {
-        Self { noise: crate::presets::mountains(), seed: 1, lod: default(), streaming: default() }
+impl Settings for NoiseTerrain {
+    const NAME: &str = "terrain";
+
+    fn check(&self) -> Result<(), SettingsError> {
+        self.lod.check().map_err(|error| error.below("lod"))
     }
 }
 
@@ -40,26 +48,17 @@ impl NoiseTerrain {
     ///
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed.
-    pub fn validate(&self) -> Result<(), TerrainError> {
-        self.noise.validate()?;
-        self.lod.validate()?;
-        self.streaming.validate()?;
-        Ok(())
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        settings::validate(self)
     }
-}
 
-/// Settings that cannot be.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum TerrainError {
-    /// The noise tree.
-    #[error("{}", .0.below("noise"))]
-    Noise(#[from] NoiseError),
-    /// The level of detail.
-    #[error(transparent)]
-    Lod(#[from] LodError),
-    /// The streaming budgets.
-    #[error(transparent)]
-    Streaming(#[from] StreamingError),
+    /// The heights of valid settings.
+    pub(crate) fn heights(&self) -> Result<Arc<NoiseSource>, SettingsError> {
+        let built = self.noise.build(self.seed);
+        built
+            .map(|noise| Arc::new(NoiseSource(noise)))
+            .map_err(|error| SettingsError::of_noise(&error, "terrain.noise"))
+    }
 }
 
 /// The absolute position, in metres, of the terrain entity's local origin.
@@ -164,13 +163,4 @@ pub struct ChunkFailed {
     pub key: ChunkKey,
     /// Why it could not be built.
     pub failure: ChunkFailure,
-}
-
-/// Changed settings were refused; the world stays as it was. Targets the terrain's entity.
-#[derive(EntityEvent, Clone, Debug)]
-pub struct TerrainRejected {
-    /// The terrain's entity.
-    pub entity: Entity,
-    /// What is wrong.
-    pub error: TerrainError,
 }

@@ -23,7 +23,7 @@ mod waves;
 
 pub use material::{WaterExtension, WaterMaterial};
 
-pub use settings::{SeaError, SeaRejected, TerrainWater};
+pub use settings::TerrainWater;
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;

@@ -7,7 +7,7 @@ mod common;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
-use bevy_noise_terrain::{StreamingSettings, TerrainError};
+use bevy_noise_terrain::{SettingsError, StreamingSettings};
 use common::{World, settings};
 
 #[derive(Resource, Default)]
@@ -65,18 +65,20 @@ fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
 fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
     let mut world = World::new(settings(8_000.0));
     world.app.init_resource::<Refused>();
-    world.app.world_mut().add_observer(|refused: On<TerrainRejected>, mut list: ResMut<Refused>| {
+    let terrain = world.terrain;
+    world.app.world_mut().add_observer(move |refused: On<SettingsRejected>, mut list: ResMut<Refused>| {
+        assert_eq!(refused.entity, Some(terrain));
         list.0.push(refused.error.to_string());
     });
     world.settle();
     let drawn = world.state().drawn().to_vec();
     let breaks: [(fn(&mut NoiseTerrain), &str); 4] = [
-        (|terrain| terrain.lod.spacing = f64::NAN, "lod.spacing is NaN; it must be from 0.01 to 1000"),
-        (|terrain| terrain.lod.view_distance = -5.0, "lod.view_distance is -5"),
-        (|terrain| terrain.streaming.memory_mb = 0, "streaming.memory_mb is 0; it must be from 16 to 4096"),
+        (|terrain| terrain.lod.spacing = f64::NAN, "terrain.lod.spacing: found NaN, allowed is 0.01 to 1000 m"),
+        (|terrain| terrain.lod.view_distance = -5.0, "terrain.lod.view_distance: found -5, allowed is"),
+        (|terrain| terrain.streaming.memory_mb = 0, "terrain.streaming.memory_mb: found 0, allowed is 16 to 4096 MB"),
         (
             |terrain| terrain.noise = Fractal { octaves: 0, ..default() }.into(),
-            "noise.octaves: found 0, allowed is 1 to 32",
+            "terrain.noise.octaves: found 0, allowed is 1 to 32",
         ),
     ];
     for (break_it, words) in breaks {
@@ -181,6 +183,6 @@ fn editors_see_every_setting() {
 #[test]
 fn errors_are_typed() {
     let terrain = NoiseTerrain { lod: LodSettings { detail: 99.0, ..default() }, ..default() };
-    let Err(TerrainError::Lod(error)) = terrain.validate() else { panic!("accepted") };
-    assert_eq!((error.field, error.found, error.min, error.max), ("detail", 99.0, 4.0, 32.0));
+    let SettingsError { path, found, allowed } = terrain.validate().unwrap_err();
+    assert_eq!([&*path, &*found, &*allowed], ["terrain.lod.detail", "99", "4 to 32"]);
 }

@@ -12,17 +12,19 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::SpawnNoTerrain;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::sky::{AirRejected, SkyLight, SkyModel, sun_direction};
+use bevy_noise_terrain::sky::{SkyLight, SkyModel, sun_direction};
 
 #[derive(Resource, Default)]
-struct Refused(Vec<&'static str>);
+struct Refused(Vec<(Option<Entity>, String)>);
 
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin, TerrainSkyPlugin))
         .insert_resource(SpawnNoTerrain)
         .init_resource::<Refused>()
-        .add_observer(|refused: On<AirRejected>, mut list: ResMut<Refused>| list.0.push(refused.error.field));
+        .add_observer(|refused: On<SettingsRejected>, mut list: ResMut<Refused>| {
+            list.0.push((refused.entity, refused.error.path.clone()));
+        });
     app
 }
 
@@ -93,7 +95,7 @@ fn bad_air_is_refused_once_and_changes_nothing() {
     app.world_mut().resource_mut::<TerrainSky>().visibility = -1.0;
     app.update();
     app.update();
-    assert_eq!(app.world().resource::<Refused>().0, ["visibility"]);
+    assert_eq!(app.world().resource::<Refused>().0, [(None, "air.visibility".to_owned())]);
     assert_eq!(app.world().resource::<SkyLight>().air, before);
 }
 

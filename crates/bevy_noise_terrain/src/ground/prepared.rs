@@ -2,8 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{GroundLayer, GroundRejected, GroundTextures, LayerSpan, TerrainGround};
+use super::{GroundLayer, GroundTextures, LayerSpan, TerrainGround};
 use crate::render::{ENDLESS, GroundUniforms, LayerRecord, MAX_LAYERS, PatchesRecord};
+use crate::settings;
 use crate::terrain::TerrainOrigin;
 
 /// The textures are drawn again and again, each time this much wider: there is detail at every distance, and no
@@ -22,10 +23,7 @@ pub fn prepare_ground(
     for (entity, ground, mut prepared) in &mut grounds {
         match ground.validate() {
             Ok(()) => prepared.0 = ground.clone(),
-            Err(error) => {
-                warn!("terrain {entity}: ground refused, the land looks as it did: {error}");
-                commands.trigger(GroundRejected { entity, error });
-            }
+            Err(error) => settings::reject(&mut commands, Some(entity), error),
         }
     }
 }
@@ -105,20 +103,23 @@ fn slope_sine(slope: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SettingsRejected;
 
     #[test]
     fn a_refused_ground_leaves_the_last_valid_one() {
         #[derive(Resource, Default)]
-        struct Refused(u32);
+        struct Refused(Vec<(Option<Entity>, String)>);
         let mut app = App::new();
         app.init_resource::<Refused>().add_systems(Update, prepare_ground);
-        app.add_observer(|_: On<GroundRejected>, mut refused: ResMut<Refused>| refused.0 += 1);
+        app.add_observer(|rejected: On<SettingsRejected>, mut refused: ResMut<Refused>| {
+            refused.0.push((rejected.entity, rejected.error.path.clone()));
+        });
         let terrain = app.world_mut().spawn(TerrainGround { bump: 0.5, ..default() }).id();
         app.update();
         app.world_mut().get_mut::<TerrainGround>(terrain).unwrap().bump = -1.0;
         app.update();
         assert_eq!(app.world().get::<PreparedGround>(terrain).unwrap().ground().bump, 0.5);
-        assert_eq!(app.world().resource::<Refused>().0, 1);
+        assert_eq!(app.world().resource::<Refused>().0, [(Some(terrain), "ground.bump".to_owned())]);
     }
 
     #[test]

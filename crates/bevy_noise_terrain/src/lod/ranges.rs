@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Viewer, distance};
 use crate::chunk::{CHUNK_QUADS, ChunkKey, MAX_LEVEL};
-use crate::hint::hint;
+use crate::settings::{self, Settings, SettingsError, settings};
 
 /// Diagonal of a unit square.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
@@ -14,56 +14,44 @@ const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 /// ask for: so more detail needs no more of the coarsest chunks, and may change without moving a vertex.
 pub(super) const LEAST_DETAIL: f64 = 4.0;
 
-/// What decides the level of detail.
-#[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LodSettings {
-    /// Distance between neighbouring vertices at the finest level, in metres: 0.01 to 1 000.
-    #[reflect(@hint("Distance between neighbouring vertices at the finest level", "m", 0.01, 1_000.0))]
-    pub spacing: f64,
-    /// How far the land reaches, in metres: at least one finest chunk, at most 64 · `spacing` · 2^17.
-    #[reflect(@hint("How far the land reaches", "m", 64.0, 1e6))]
-    pub view_distance: f64,
-    /// How far each level reaches, in widths of its chunks: 4 to 32. Larger is sharper and costs about the square. What
-    /// does not fit in [`memory_mb`](crate::StreamingSettings::memory_mb) is left out;
-    /// [`TerrainStats::detail`](crate::TerrainStats::detail) tells what fits.
-    #[reflect(@hint("How far each level reaches, in widths of its chunks; costs about the square", "", 4.0, 32.0))]
-    pub detail: f64,
-}
-
-impl Default for LodSettings {
-    fn default() -> Self {
-        Self { spacing: 1.0, view_distance: 30_000.0, detail: 4.0 }
+settings! {
+    /// What decides the level of detail.
+    #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct LodSettings {
+        /// Distance between neighbouring vertices at the finest level, in metres.
+        pub spacing: f64 = 1.0, [0.01..=1_000.0, "m"];
+        /// How far the land reaches, in metres.
+        /// At least one finest chunk, 64 · `spacing`, and at most 2^17 of them in a row.
+        pub view_distance: f64 = 30_000.0, [0.64..=8_388_608_000.0, "m"];
+        /// How far each level reaches, in widths of its chunks. Larger is sharper and costs about the square.
+        /// What does not fit in [`memory_mb`](crate::StreamingSettings::memory_mb) is left out;
+        /// [`TerrainStats::detail`](crate::TerrainStats::detail) tells what fits.
+        pub detail: f64 = 4.0, [4.0..=32.0];
     }
 }
 
-/// Level-of-detail settings that cannot be.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("lod.{field} is {found}; it must be from {min} to {max}")]
-pub struct LodError {
-    /// Name of the field.
-    pub field: &'static str,
-    /// What it held.
-    pub found: f64,
-    /// Least allowed value.
-    pub min: f64,
-    /// Greatest allowed value.
-    pub max: f64,
+impl Settings for LodSettings {
+    const NAME: &str = "lod";
+
+    fn check(&self) -> Result<(), SettingsError> {
+        let chunk = self.spacing * CHUNK_QUADS as f64;
+        let furthest = chunk * f64::from(1u32 << (MAX_LEVEL + 2));
+        if (chunk..=furthest).contains(&self.view_distance) {
+            return Ok(());
+        }
+        let allowed = format!("{chunk} to {furthest} m with this spacing");
+        Err(SettingsError::new("view_distance", self.view_distance, allowed))
+    }
 }
 
 impl LodSettings {
     /// Checks every field.
     ///
     /// # Errors
-    /// Names the first field out of its range.
-    pub fn validate(&self) -> Result<(), LodError> {
-        let within = |field, found: f64, min: f64, max: f64| {
-            if (min..=max).contains(&found) { Ok(()) } else { Err(LodError { field, found, min, max }) }
-        };
-        within("spacing", self.spacing, 0.01, 1_000.0)?;
-        let chunk = self.spacing * CHUNK_QUADS as f64;
-        within("view_distance", self.view_distance, chunk, chunk * f64::from(1u32 << (MAX_LEVEL + 2)))?;
-        within("detail", self.detail, LEAST_DETAIL, 32.0)
+    /// Names the first field that is wrong, what it holds and what is allowed.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        settings::validate(self)
     }
 
     /// The coarsest level: the first that covers the view at the least detail. It is always there and never morphs.
@@ -228,15 +216,21 @@ mod tests {
     }
 
     #[test]
-    fn bad_settings_are_named() {
-        for (lod, field) in [
-            (LodSettings { spacing: f64::NAN, ..default() }, "spacing"),
-            (LodSettings { spacing: 0.0, ..default() }, "spacing"),
-            (LodSettings { view_distance: f64::INFINITY, ..default() }, "view_distance"),
-            (LodSettings { detail: 1.0, ..default() }, "detail"),
-        ] {
-            assert_eq!(lod.validate().unwrap_err().field, field);
+    fn the_view_must_suit_the_spacing() {
+        let error = |spacing, view_distance| {
+            LodSettings { spacing, view_distance, ..default() }.validate().unwrap_err().to_string()
+        };
+        assert_eq!(error(1.0, 63.0), "lod.view_distance: found 63, allowed is 64 to 8388608 m with this spacing");
+        assert_eq!(error(2.0, 64.0), "lod.view_distance: found 64, allowed is 128 to 16777216 m with this spacing");
+        assert!(error(0.01, 83_887.0).starts_with("lod.view_distance: found 83887, allowed is 0.64 to 83886.08 m"));
+        for (spacing, view_distance) in [(0.01, 0.64), (1_000.0, 8_388_608_000.0), (1.0, 64.0)] {
+            assert_eq!(LodSettings { spacing, view_distance, ..default() }.validate(), Ok(()));
         }
-        assert_eq!(LodSettings::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn the_least_detail_is_the_one_that_the_coarsest_level_is_made_for() {
+        assert_eq!(LodSettings { detail: LEAST_DETAIL, ..default() }.validate(), Ok(()));
+        assert!(LodSettings { detail: LEAST_DETAIL.next_down(), ..default() }.validate().is_err());
     }
 }

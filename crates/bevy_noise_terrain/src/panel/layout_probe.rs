@@ -8,7 +8,7 @@ use bevy_egui::egui::{self, Id, Rect};
 /// Where the fields of the panel were in the last frame, and what it said.
 #[derive(Clone, Debug, Default)]
 pub struct LayoutProbe {
-    /// By name: `noise.octaves.slider`, `noise.octaves.value`, `tab.World`, `world.load`; in points.
+    /// By name: `terrain.noise.octaves.slider`, `terrain.noise.octaves.value`, `tab.World`, `world.load`; in points.
     pub rects: BTreeMap<String, Rect>,
     /// What is wrong, in the words on screen.
     pub complaints: Vec<String>,

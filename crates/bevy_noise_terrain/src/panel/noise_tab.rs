@@ -3,10 +3,10 @@
 use bevy_egui::egui;
 use terrain_noise::{Noise, read_ron, write_ron};
 
+use super::fault::Fault;
 use super::kinds::{Group, KINDS, Kind, kind_of};
 use super::number::{self, complain};
 use super::params::{self, spaced};
-use super::session::Fault;
 use super::tree::{self, Change, Path};
 
 /// What the tab remembers.
@@ -250,7 +250,7 @@ fn first_fractal(noise: &Noise) -> Path {
 
 /// The way to a node as faults tell it.
 fn text_path(noise: &Noise, path: &[usize]) -> String {
-    let mut text = "noise".to_owned();
+    let mut text = "terrain.noise".to_owned();
     let mut node = noise;
     for &index in path {
         let Some((role, operand)) = node.operands().into_iter().nth(index) else { break };
@@ -273,7 +273,7 @@ mod tests {
     fn the_first_fractal_is_shown_first() {
         let tree = simplex().scale(3.0).add(perlin().fbm().abs());
         assert_eq!(first_fractal(&tree), [1, 0]);
-        assert_eq!(text_path(&tree, &[1, 0]), "noise.b.source");
+        assert_eq!(text_path(&tree, &[1, 0]), "terrain.noise.b.source");
         assert_eq!(first_fractal(&simplex().into()), Path::new());
     }
 

@@ -3,8 +3,8 @@
 use bevy_egui::egui;
 use terrain_noise::{Noise, ParamInfo, ParamMut};
 
+use super::fault::Fault;
 use super::number::{self, Row, number};
-use super::session::Fault;
 use super::tree::{self, Value};
 use super::{curve, kinds};
 

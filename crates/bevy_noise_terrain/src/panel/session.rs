@@ -1,13 +1,12 @@
 //! The editing of one terrain: a draft that may be wrong, its history, and two worlds to compare.
 
-use terrain_noise::NoiseError;
-
+use super::fault::Fault;
 use super::history::{History, Merge};
 use crate::ground::TerrainGround;
-use crate::preset_asset::{PresetError, TerrainPreset};
+use crate::preset_asset::TerrainPreset;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
-use crate::terrain::{NoiseTerrain, TerrainError};
+use crate::terrain::NoiseTerrain;
 use crate::water::TerrainWater;
 
 /// Which of the two worlds that are compared.
@@ -42,50 +41,6 @@ impl Merge for Snapshot {
             merged.other.clone_from(&to.other);
         }
         merged
-    }
-}
-
-/// What is wrong with a draft, and at which field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// As in a preset's text: `noise.source.octaves`, `lod.spacing`.
-    pub path: String,
-    /// What was found, what is allowed.
-    pub words: String,
-}
-
-impl Fault {
-    /// The words, if the fault lies with this field.
-    pub fn at<'a>(fault: Option<&'a Self>, path: &str) -> Option<&'a str> {
-        fault.filter(|fault| fault.path == path).map(|fault| fault.words.as_str())
-    }
-
-    /// What is wrong with a part of this field, and with which.
-    pub fn below(fault: Option<&Self>, path: &str) -> Option<String> {
-        let fault = fault?;
-        let part = fault.path.strip_prefix(path).filter(|part| part.starts_with(['.', '[']))?;
-        Some(format!("{} {}", part.trim_start_matches('.'), fault.words))
-    }
-}
-
-impl From<PresetError> for Fault {
-    fn from(error: PresetError) -> Self {
-        match error {
-            PresetError::Terrain(TerrainError::Noise(NoiseError { path, found, allowed })) => {
-                let path = if path == "noise" { path } else { format!("noise.{path}") };
-                Self { path, words: format!("found {found}, allowed is {allowed}") }
-            }
-            other => {
-                // `lod.spacing is -1; it must be …`: the field comes first.
-                let words = match other {
-                    PresetError::Terrain(error) => error.to_string(),
-                    other => other.to_string(),
-                };
-                let path = words.split([' ', ':']).next().unwrap_or_default().to_owned();
-                let words = words.strip_prefix(&path).map_or(words.as_str(), str::trim).to_owned();
-                Self { path, words }
-            }
-        }
     }
 }
 
@@ -275,7 +230,8 @@ mod tests {
         session.draft.terrain.lod.spacing = -1.0;
         session.settle(None);
         let fault = session.fault.clone().unwrap();
-        assert_eq!((fault.path.as_str(), fault.words.as_str()), ("lod.spacing", "is -1; it must be from 0.01 to 1000"));
+        let words = "found -1, allowed is 0.01 to 1000 m";
+        assert_eq!((fault.path.as_str(), fault.words.as_str()), ("terrain.lod.spacing", words));
         assert_eq!(*session.accepted(), seeded(1));
         session.draft.terrain.lod.spacing = 2.0;
         session.settle(None);
@@ -283,7 +239,7 @@ mod tests {
         session.draft.terrain.noise = terrain_noise::Fractal { octaves: 99, ..Default::default() }.into();
         session.settle(None);
         let words = "found 99, allowed is 1 to 32".to_owned();
-        assert_eq!(session.fault, Some(Fault { path: "noise.octaves".into(), words }));
+        assert_eq!(session.fault, Some(Fault { path: "terrain.noise.octaves".into(), words }));
         session.undo();
         assert_eq!((session.fault.clone(), session.draft.terrain.lod.spacing), (None, 2.0));
     }

@@ -2,9 +2,9 @@
 
 use bevy_egui::egui;
 
+use super::fault::Fault;
 use super::inspect::{fields, only_fields, section};
 use super::layout_probe;
-use super::session::Fault;
 use crate::ground::TerrainGround;
 use crate::lod::LodSettings;
 use crate::preset_asset::TerrainPreset;
@@ -25,10 +25,10 @@ pub struct Aids {
 /// Shows the tab.
 pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos: bool, fault: Option<&Fault>) {
     section(ui, "Level of detail", "Level of detail", true, |ui| {
-        fields(ui, "lod", &mut world.terrain.lod, &LodSettings::default(), fault);
+        fields(ui, "terrain.lod", &mut world.terrain.lod, &LodSettings::default(), fault);
     });
     section(ui, "Streaming", "Streaming", true, |ui| {
-        fields(ui, "streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
+        fields(ui, "terrain.streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
     });
     let aid = |name: &str| name.starts_with("show_");
     section(ui, "Ground", "Ground", true, |ui| {

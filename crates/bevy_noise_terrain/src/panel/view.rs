@@ -176,7 +176,7 @@ impl PanelView {
             }
         });
         if let Some(fault) = self.session.fault.clone() {
-            complain(ui, &format!("Not taken over: {} {}.", fault.path, fault.words));
+            complain(ui, &format!("Not taken over: {}: {}.", fault.path, fault.words));
             if ui.small_button("Back to what is running").clicked() {
                 self.session.revert();
             }

@@ -18,7 +18,7 @@ use super::pages::Layer;
 use super::placement::PlacementContext;
 use super::prepare::{Order, Origin, Prepared, spawn};
 use super::render_assets::{KindAssets, is_same};
-use super::settings::{ScatterRejected, ScatterShape, TerrainScatter};
+use super::settings::{ScatterShape, TerrainScatter};
 use super::shapes::Model;
 use crate::render::VertexPool;
 use crate::streaming::{TerrainDescriptor, TerrainState};
@@ -111,7 +111,7 @@ impl ScatterState {
     fn report(&mut self, index: usize, mesh: AssetId<Mesh>, why: &str) {
         if !self.reported.contains(&mesh) {
             self.reported.push(mesh);
-            warn!("scatter.kinds[{index}].shape {why}: it is left out");
+            warn!("scatter.kinds.{index}.shape {why}: it is left out");
         }
     }
 
@@ -309,10 +309,7 @@ pub(super) fn stream_cells(
         if scatter.is_changed() {
             match scatter.validate() {
                 Ok(()) => state.settings = Some((*scatter).clone()),
-                Err(error) => {
-                    warn!("terrain {terrain}: scatter settings refused, everything stays as it was: {error}");
-                    commands.trigger(ScatterRejected { entity: terrain, error });
-                }
+                Err(error) => crate::settings::reject(&mut commands, Some(terrain), error),
             }
         }
         let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };

@@ -7,8 +7,9 @@ use bevy::prelude::*;
 
 use super::slots::Slots;
 use super::{StreamingSettings, TerrainDescriptor, TerrainState};
-use crate::source::{NoiseSource, TerrainSource};
-use crate::terrain::{NoiseTerrain, TerrainError, TerrainRejected};
+use crate::settings::{self, SettingsError};
+use crate::source::TerrainSource;
+use crate::terrain::NoiseTerrain;
 
 /// What the running worlds were last made from, to tell a change of shape from a change of budgets.
 pub(super) struct Applied {
@@ -39,10 +40,7 @@ pub(crate) fn apply_settings(
                 state.change(change, terrain.streaming, limit.as_deref().copied());
                 state.applied = Some(Applied { terrain: (*terrain).clone(), source });
             }
-            Err(error) => {
-                warn!("terrain {entity}: settings refused, the world stays as it is: {error}");
-                commands.trigger(TerrainRejected { entity, error });
-            }
+            Err(error) => settings::reject(&mut commands, Some(entity), error),
         }
     }
 }
@@ -68,7 +66,7 @@ fn shape_change(
     terrain: &NoiseTerrain,
     source: Option<&TerrainSource>,
     applied: Option<&Applied>,
-) -> Result<Option<TerrainDescriptor>, TerrainError> {
+) -> Result<Option<TerrainDescriptor>, SettingsError> {
     terrain.validate()?;
     let same = applied.is_some_and(|applied| {
         let sources = match (source, &applied.source) {
@@ -83,7 +81,7 @@ fn shape_change(
     }
     let source = match source {
         Some(source) => source.0.clone(),
-        None => Arc::new(NoiseSource(terrain.noise.build(terrain.seed)?)),
+        None => terrain.heights()?,
     };
     Ok(Some(TerrainDescriptor { source, lod: terrain.lod }))
 }

@@ -13,10 +13,11 @@ use super::material::{WaterExtension, WaterMaterial};
 use super::motion::Motion;
 use super::ring::Ring;
 use super::uniforms::WaterUniforms;
-use super::{SeaRejected, TerrainWater, patches};
+use super::{TerrainWater, patches};
 use crate::chunk::TerrainChunk;
 use crate::gpu::{Uploads, storage_buffer};
 use crate::render::{DrawnPart, VertexPool};
+use crate::settings;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, split_origin};
@@ -71,13 +72,10 @@ pub(super) fn prepare_water(
     let Some(device) = device else { return };
     for (entity, sea, pool, filled) in &mut seas {
         let mut valid = TerrainWater::clone(&sea);
-        if sea.is_changed()
-            && let Err(error) = sea.validate()
-        {
-            warn!("{error}");
-            commands.trigger(SeaRejected { entity, error });
-        }
-        if sea.validate().is_err() {
+        if let Err(error) = sea.validate() {
+            if sea.is_changed() {
+                settings::reject(&mut commands, Some(entity), error);
+            }
             let Some((filled, _)) = &filled else { continue };
             valid = filled.sea.clone();
         }

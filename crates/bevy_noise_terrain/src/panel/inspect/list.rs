@@ -5,7 +5,7 @@ use bevy::reflect::ReflectRef;
 use bevy::reflect::list::List;
 use bevy_egui::egui;
 
-use super::super::session::Fault;
+use super::super::fault::Fault;
 use super::{fields, section};
 
 /// A list of settings, each below its name: change, move, remove, and copy them.
@@ -24,7 +24,7 @@ pub fn ui(ui: &mut egui::Ui, path: &str, name: &str, list: &mut dyn List, defaul
                 own_default.as_ref()
             }
         };
-        let path = format!("{path}[{index}]");
+        let path = format!("{path}.{index}");
         let shown = own.unwrap_or_else(|| format!("{}", index + 1));
         section(ui, &shown, ("item", index), false, |ui| {
             fields(ui, &path, item, default, fault);

@@ -8,7 +8,7 @@ use bevy::reflect::tuple::DynamicTuple;
 use bevy::reflect::{ReflectMut, ReflectRef, TypeRegistryArc, UnnamedField};
 use bevy_egui::egui;
 
-use super::super::session::Fault;
+use super::super::fault::Fault;
 use super::{fields, section};
 
 /// Tells the panel of the types there are: of what is not there, only its type is known, and how to make one.

@@ -14,14 +14,14 @@ pub fn number(
     ui: &mut egui::Ui,
     path: &str,
     name: &str,
-    hint: Option<&ParamInfo>,
+    declared: Option<&ParamInfo>,
     fault: Option<&str>,
     value: &mut dyn PartialReflect,
     default: &dyn PartialReflect,
 ) -> bool {
     let mut show = |whole: bool, value: f64, default: Option<f64>| {
-        let range = hint.map(|hint| (hint.min, hint.max));
-        let (help, unit) = hint.map_or(("", ""), |hint| (hint.help, hint.unit));
+        let range = declared.map(|declared| (declared.min, declared.max));
+        let (help, unit) = declared.map_or(("", ""), |declared| (declared.help, declared.unit));
         let mut edited = value;
         number::number(ui, &Row { path, name, help, unit, range, default, whole, fault }, &mut edited);
         edited

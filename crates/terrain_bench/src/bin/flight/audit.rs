@@ -2,7 +2,7 @@
 
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::validation::{Defect, DrawnFrame, Motion};
-use bevy_noise_terrain::{StreamingSettings, TerrainError};
+use bevy_noise_terrain::{SettingsError, StreamingSettings};
 
 use crate::Options;
 use crate::world::{RATE, World};
@@ -17,7 +17,7 @@ pub struct Seen {
 }
 
 /// Flies the first kilometres of the path again, with a settings change in the middle.
-pub fn fly(options: &Options) -> Result<Seen, TerrainError> {
+pub fn fly(options: &Options) -> Result<Seen, SettingsError> {
     let mut world = World::new(options, true)?;
     let frames = (options.audit_kilometres.min(options.kilometres) * 1_000.0 / options.speed * RATE) as u32;
     let growth = StreamingSettings::default().fastest_growth() / RATE as f32;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use bevy_noise_terrain::TerrainError;
+use bevy_noise_terrain::SettingsError;
 use serde::Serialize;
 
 use crate::measure::{self, Spread};
@@ -39,7 +39,7 @@ pub struct Figures {
 }
 
 /// Both passes.
-pub fn collect(options: &Options) -> Result<Figures, TerrainError> {
+pub fn collect(options: &Options) -> Result<Figures, SettingsError> {
     let measured = measure::fly(options)?;
     let seen = audit::fly(options)?;
     Ok(Figures {

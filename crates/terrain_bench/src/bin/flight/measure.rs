@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use bevy_noise_terrain::TerrainError;
+use bevy_noise_terrain::SettingsError;
 use serde::Serialize;
 
 use crate::Options;
@@ -45,7 +45,7 @@ impl Spread {
 }
 
 /// Flies, then changes the settings again and again.
-pub fn fly(options: &Options) -> Result<Measured, TerrainError> {
+pub fn fly(options: &Options) -> Result<Measured, SettingsError> {
     let mut world = World::new(options, false)?;
     let frames = (options.kilometres * 1_000.0 / options.speed * RATE) as u32;
     let before = world.stats().clone();

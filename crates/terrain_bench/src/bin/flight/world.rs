@@ -7,7 +7,7 @@ use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::{Surface, TerrainError, TerrainState};
+use bevy_noise_terrain::{SettingsError, Surface, TerrainState};
 use cpu_time::ThreadTime;
 
 use crate::Options;
@@ -30,7 +30,7 @@ pub struct World {
 
 impl World {
     /// Settled at the start of the path.
-    pub fn new(options: &Options, keep_vertices: bool) -> Result<Self, TerrainError> {
+    pub fn new(options: &Options, keep_vertices: bool) -> Result<Self, SettingsError> {
         let mut settings = NoiseTerrain::default();
         if !options.default_world {
             settings.noise = perlin().fbm().octaves(8).feature_size(1_000.0).scale(300.0);

@@ -1,0 +1,98 @@
+//! The declaration of settings.
+
+/// Declares settings as a struct whose fields have a default and, if they are numbers, a range and a unit:
+///
+/// ```text
+/// settings! {
+///     /// Floods the terrain.
+///     #[derive(Component, Clone, Debug, PartialEq, Reflect)]
+///     pub struct TerrainWater {
+///         /// Height of the surface.
+///         pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"];
+///         /// Colour where it is shallow. (A range holds for every number in the field.)
+///         pub shallow: LinearRgba = LinearRgba::BLACK, [0.0..=1.0];
+///         /// Chooses the waves. (Any number but NaN.)
+///         pub seed: u64 = 1, [any];
+///         /// Does the panel show it?
+///         pub shown: bool = true;
+///     }
+/// }
+/// ```
+///
+/// The first line above a field is the help that editors show; more lines may follow, and other attributes. Makes the
+/// struct with documented ranges and defaults, a [`ParamInfo`](terrain_noise::ParamInfo) on every field, and
+/// `Default`.
+macro_rules! settings {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $(
+                #[doc = $help:literal]
+                $(#[$field_meta:meta])*
+                $field_vis:vis $field:ident: $type:ty = $default:expr $(, [$($range:tt)*])?;
+            )*
+        }
+    ) => {
+        $(#[$meta])*
+        $vis struct $name {
+            $(
+                #[doc = $help]
+                $(#[$field_meta])*
+                #[doc = $crate::settings::range_text!($($($range)*)?)]
+                #[doc = concat!(" Default: `", stringify!($default), "`.")]
+                #[reflect(@$crate::settings::param_info!($field, $help $(, $($range)*)?))]
+                $field_vis $field: $type,
+            )*
+        }
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+    };
+}
+pub(crate) use settings;
+
+/// What editors and the validation read from a field.
+macro_rules! param_info {
+    ($field:ident, $help:literal, $min:literal ..= $max:literal $(, $unit:literal)?) => {
+        terrain_noise::ParamInfo {
+            name: stringify!($field),
+            help: $crate::settings::trimmed($help),
+            unit: concat!("", $($unit)?),
+            min: $min as f64,
+            max: $max as f64,
+            default: None,
+        }
+    };
+    ($field:ident, $help:literal $(, any $(, $unit:literal)?)?) => {
+        terrain_noise::ParamInfo {
+            name: stringify!($field),
+            help: $crate::settings::trimmed($help),
+            unit: concat!("", $($($unit)?)?),
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+            default: None,
+        }
+    };
+}
+pub(crate) use param_info;
+
+/// The range, in a paragraph of the documentation that the default follows.
+macro_rules! range_text {
+    ($min:literal ..= $max:literal $(, $unit:literal)?) => {
+        concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max) $(, " ", $unit)?, ".")
+    };
+    ($(any $(, $unit:literal)?)?) => {
+        "\n\n"
+    };
+}
+pub(crate) use range_text;
+
+/// A doc comment starts with a blank.
+pub(crate) const fn trimmed(help: &'static str) -> &'static str {
+    match help.as_bytes() {
+        [b' ', ..] => help.split_at(1).1,
+        _ => help,
+    }
+}

@@ -1,0 +1,46 @@
+//! What can be wrong with settings.
+
+use std::fmt::Display;
+
+use terrain_noise::NoiseError;
+
+/// Settings that are not allowed: which field, what was found there, and what is allowed.
+///
+/// ```
+/// use bevy_noise_terrain::prelude::*;
+/// let mut terrain = NoiseTerrain::default();
+/// terrain.lod.spacing = -1.0;
+/// let error = terrain.validate().unwrap_err();
+/// assert_eq!(error.path, "terrain.lod.spacing");
+/// assert_eq!(error.to_string(), "terrain.lod.spacing: found -1, allowed is 0.01 to 1000 m");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: found {found}, allowed is {allowed}")]
+pub struct SettingsError {
+    /// The way to the field from the settings' name, as in the text of a preset: `sea.level`,
+    /// `terrain.noise.source.octaves`, `scatter.kinds.3.density`. Items of lists are counted from 0.
+    pub path: String,
+    /// The offending value, in words.
+    pub found: String,
+    /// What the field may be, in words.
+    pub allowed: String,
+}
+
+impl SettingsError {
+    /// An error of a field; what holds the field adds to the path with [`below`](Self::below).
+    pub(crate) fn new(path: &str, found: impl Display, allowed: impl Display) -> Self {
+        Self { path: path.to_owned(), found: found.to_string(), allowed: allowed.to_string() }
+    }
+
+    /// The error of a noise that is at `path`.
+    pub(crate) fn of_noise(error: &NoiseError, path: &str) -> Self {
+        let NoiseError { path, found, allowed } = error.below(path);
+        Self { path, found, allowed }
+    }
+
+    /// The same error as told by what holds its field: the path begins there.
+    pub(crate) fn below(mut self, outer: impl Display) -> Self {
+        self.path = if self.path.is_empty() { outer.to_string() } else { format!("{outer}.{}", self.path) };
+        self
+    }
+}
