@@ -63,7 +63,7 @@ pub fn fly(options: &Options, start: Start) -> Result<(), HeadlessError> {
         speed: f64::from(options.speed),
         start: start.place,
         clearance: f64::from(start.height),
-        sea: start.world.sea.as_ref().map_or(f64::NEG_INFINITY, |sea| f64::from(sea.level)),
+        sea: start.world.water.as_ref().map_or(f64::NEG_INFINITY, |sea| f64::from(sea.level)),
         heading: options.heading,
     };
     let mut flown =
@@ -104,7 +104,7 @@ fn with_pictures(options: &Options, start: &Start, kind: DeviceType) -> App {
     let asleep = Camera { is_active: false, ..default() };
     app.world_mut().spawn((light::lens(), asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
     app.insert_resource(Canvas(canvas)).add_systems(Startup, light::sun);
-    app.insert_resource(start::air(options, &start.world)).add_plugins(TerrainSkyPlugin);
+    app.insert_resource(start::sky(options, &start.world)).add_plugins(TerrainSkyPlugin);
     app
 }
 

@@ -53,7 +53,7 @@ impl Start {
             let before = world.clone();
             world.terrain.seed = options.seed.unwrap_or(world.terrain.seed);
             if let Some(level) = options.sea {
-                world.sea = Some(TerrainWater { level, ..world.sea.unwrap_or_default() });
+                world.water = Some(TerrainWater { level, ..world.water.unwrap_or_default() });
             }
             if options.no_scatter {
                 world.scatter = None;
@@ -86,7 +86,7 @@ impl Start {
 
     /// The eye at the beginning, in a scene whose origin is the place.
     pub fn eye(&self) -> Transform {
-        let sea = self.world.sea.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
+        let sea = self.world.water.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
         let ground = (self.surface.height(self.place.x, self.place.y) as f32).max(sea);
         let heading = Quat::from_rotation_y(-self.heading.unwrap_or(60.0).to_radians());
         let turn = heading * Quat::from_rotation_x(self.pitch.to_radians());
@@ -95,11 +95,11 @@ impl Start {
 
     /// The terrain's entity.
     pub fn spawn(&self, app: &mut App) -> Entity {
-        let TerrainPreset { terrain, ground, sea, scatter, .. } = self.world.clone();
+        let TerrainPreset { terrain, ground, water, scatter, .. } = self.world.clone();
         let origin = TerrainOrigin { x: self.place.x, z: self.place.y };
         let mut entity = app.world_mut().spawn((Name::new("Terrain"), terrain, ground, origin));
-        if let Some(sea) = sea {
-            entity.insert(sea);
+        if let Some(water) = water {
+            entity.insert(water);
         }
         if let Some(scatter) = scatter {
             entity.insert(scatter);
@@ -109,8 +109,8 @@ impl Start {
 }
 
 /// The air of the hour that the command line asks for.
-pub fn air(options: &Options, world: &TerrainPreset) -> TerrainSky {
+pub fn sky(options: &Options, world: &TerrainPreset) -> TerrainSky {
     // Above the summits: the flight begins between them.
     let high = || TerrainSky { cloud_height: 4_200.0, ..TerrainSky::default() };
-    TerrainSky { time: options.time, cloud_cover: options.clouds, ..world.air.clone().unwrap_or_else(high) }
+    TerrainSky { time: options.time, cloud_cover: options.clouds, ..world.sky.clone().unwrap_or_else(high) }
 }

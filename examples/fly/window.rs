@@ -55,7 +55,7 @@ pub fn fly(options: &Options, start: Start) -> ExitCode {
     let assets = AssetPlugin { file_path: ASSETS.into(), unapproved_path_mode, ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainSkyPlugin, TerrainPanelPlugin))
-        .insert_resource(start::air(options, &start.world))
+        .insert_resource(start::sky(options, &start.world))
         .insert_resource(ShowHelp(true))
         .insert_resource(Eye(start.eye()))
         .add_systems(Startup, (light::sun, spawn_camera))

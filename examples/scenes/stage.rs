@@ -72,7 +72,7 @@ impl Stage {
     fn set(&mut self, scene: &Scene) -> Result<(), String> {
         let preset = preset(scene.preset)?;
         let surface = preset.terrain.surface().map_err(|error| error.to_string())?;
-        let sea = preset.sea.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
+        let sea = preset.water.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
         let ground = (surface.height(scene.place[0], scene.place[1]) as f32).max(sea);
         let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(rotation(scene));
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };

@@ -193,7 +193,7 @@ fn show(
     mut presets: Presets,
     mut terrains: Query<Terrain>,
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
-    air: Option<Res<TerrainSky>>,
+    sky: Option<Res<TerrainSky>>,
     gizmos: Option<Res<GizmoConfigStore>>,
     adapter: Option<Res<RenderAdapterInfo>>,
     time: Res<Time<Real>>,
@@ -214,9 +214,9 @@ fn show(
         panel.chosen = names.first().map(|(entity, _)| *entity);
     }
     let Some(chosen) = panel.chosen else { return Ok(()) };
-    let (entity, _, terrain, ground, sea, scatter, mut origin, stats, state, bound, frozen) =
+    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, bound, frozen) =
         terrains.get_mut(chosen)?;
-    let live = Live { terrain, ground, sea, scatter, air: air.as_deref() };
+    let live = Live { terrain, ground, water, scatter, sky: sky.as_deref() };
 
     layout_probe::begin(context, panel.tells);
     let gesture = gesture(context, &mut panel.presses);

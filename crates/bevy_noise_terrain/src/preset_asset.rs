@@ -39,27 +39,29 @@ pub struct TerrainPreset {
     /// What the ground looks like.
     #[cfg(feature = "ground")]
     pub ground: TerrainGround,
-    /// The sea, if there is one.
+    /// The water, if there is any.
     #[cfg(feature = "water")]
-    pub sea: Option<TerrainWater>,
+    #[serde(alias = "sea")]
+    pub water: Option<TerrainWater>,
     /// What grows and lies on the ground, if anything does.
     #[cfg(feature = "scatter")]
     pub scatter: Option<TerrainScatter>,
-    /// The air and the hour; none leaves them to the app.
+    /// The sky and the hour; none leaves them to the app.
     #[cfg(feature = "sky")]
-    pub air: Option<TerrainSky>,
+    #[serde(alias = "air")]
+    pub sky: Option<TerrainSky>,
     /// What a program without that feature does not draw is skipped, as by a server.
     #[cfg(not(feature = "ground"))]
     #[serde(rename = "ground", skip_serializing)]
     looks: serde::de::IgnoredAny,
     #[cfg(not(feature = "water"))]
-    #[serde(rename = "sea", skip_serializing)]
-    water: serde::de::IgnoredAny,
+    #[serde(rename = "water", alias = "sea", skip_serializing)]
+    sea: serde::de::IgnoredAny,
     #[cfg(not(feature = "scatter"))]
     #[serde(rename = "scatter", skip_serializing)]
     plants: serde::de::IgnoredAny,
     #[cfg(not(feature = "sky"))]
-    #[serde(rename = "air", skip_serializing)]
+    #[serde(rename = "sky", alias = "air", skip_serializing)]
     weather: serde::de::IgnoredAny,
 }
 
@@ -111,11 +113,11 @@ impl TerrainPreset {
         #[cfg(feature = "ground")]
         self.ground.validate()?;
         #[cfg(feature = "water")]
-        self.sea.iter().try_for_each(TerrainWater::validate)?;
+        self.water.iter().try_for_each(TerrainWater::validate)?;
         #[cfg(feature = "scatter")]
         self.scatter.iter().try_for_each(TerrainScatter::validate)?;
         #[cfg(feature = "sky")]
-        self.air.iter().try_for_each(TerrainSky::validate)?;
+        self.sky.iter().try_for_each(TerrainSky::validate)?;
         Ok(())
     }
 }
@@ -195,14 +197,14 @@ impl TerrainPreset {
             #[cfg(feature = "ground")]
             set(&mut terrain, Some(self.ground));
             #[cfg(feature = "water")]
-            set(&mut terrain, self.sea);
+            set(&mut terrain, self.water);
             #[cfg(feature = "scatter")]
             set(&mut terrain, self.scatter);
             // An app without a sky keeps doing without.
             #[cfg(feature = "sky")]
             terrain.world_scope(|world| {
-                if let (Some(air), Some(mut present)) = (self.air, world.get_resource_mut::<TerrainSky>()) {
-                    present.set_if_neq(air);
+                if let (Some(sky), Some(mut present)) = (self.sky, world.get_resource_mut::<TerrainSky>()) {
+                    present.set_if_neq(sky);
                 }
             });
         });

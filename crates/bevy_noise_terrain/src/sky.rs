@@ -91,17 +91,21 @@ pub enum SkySystems {
 #[derive(Resource, Clone, Debug)]
 pub struct SkyLight {
     /// The last settings that were valid.
-    pub air: TerrainSky,
+    pub settings: TerrainSky,
     /// The sky they make.
     pub sky: SkyRadiance,
 }
 
 impl Default for SkyLight {
     fn default() -> Self {
-        let air = TerrainSky::default();
-        let sky =
-            SkyRadiance::new(&Medium::new(air.visibility), sun_direction(&air), air.illuminance, air.cloud_height);
-        Self { air, sky }
+        let settings = TerrainSky::default();
+        let sky = SkyRadiance::new(
+            &Medium::new(settings.visibility),
+            sun_direction(&settings),
+            settings.illuminance,
+            settings.cloud_height,
+        );
+        Self { settings, sky }
     }
 }
 
@@ -158,41 +162,41 @@ impl Plugin for TerrainSkyPlugin {
 
 /// Takes changed settings over.
 fn apply_settings(
-    air: Res<TerrainSky>,
+    settings: Res<TerrainSky>,
     mut light: ResMut<SkyLight>,
     mut medium: Local<Option<(f32, Medium)>>,
     mut commands: Commands,
     adapter: Option<Res<RenderAdapterInfo>>,
     device: Option<Res<RenderDevice>>,
 ) {
-    if !air.is_changed() {
+    if !settings.is_changed() {
         return;
     }
-    if let Err(error) = air.validate() {
+    if let Err(error) = settings.validate() {
         crate::settings::reject(&mut commands, None, error);
         return;
     }
-    let mut air = air.clone();
+    let mut settings = settings.clone();
     if adapter.is_none_or(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu) {
         // Some software drivers crash in it.
-        air.sky = SkyModel::Analytic;
+        settings.sky = SkyModel::Analytic;
     }
-    if air.sky == SkyModel::Atmosphere
+    if settings.sky == SkyModel::Atmosphere
         && let Some(found) = device.and_then(|device| too_few_storage_buffers(&device, ATMOSPHERE_STORAGE_BUFFERS))
     {
         warn_once!(
             "SkyModel::Atmosphere over terrain needs {ATMOSPHERE_STORAGE_BUFFERS} storage buffers a shader stage, and \
              this device has {found}: the analytic sky stays"
         );
-        air.sky = SkyModel::Analytic;
+        settings.sky = SkyModel::Analytic;
     }
-    if air == light.air {
+    if settings == light.settings {
         return;
     }
     let medium = match &mut *medium {
-        Some((visibility, medium)) if *visibility == air.visibility => medium,
-        other => &mut other.insert((air.visibility, Medium::new(air.visibility))).1,
+        Some((visibility, medium)) if *visibility == settings.visibility => medium,
+        other => &mut other.insert((settings.visibility, Medium::new(settings.visibility))).1,
     };
-    light.sky = SkyRadiance::new(medium, sun_direction(&air), air.illuminance, air.cloud_height);
-    light.air = air;
+    light.sky = SkyRadiance::new(medium, sun_direction(&settings), settings.illuminance, settings.cloud_height);
+    light.settings = settings;
 }

@@ -91,12 +91,12 @@ fn a_view_keeps_only_what_it_asks_for() {
 fn bad_air_is_refused_once_and_changes_nothing() {
     let mut app = app();
     app.update();
-    let before = app.world().resource::<SkyLight>().air.clone();
+    let before = app.world().resource::<SkyLight>().settings.clone();
     app.world_mut().resource_mut::<TerrainSky>().visibility = -1.0;
     app.update();
     app.update();
-    assert_eq!(app.world().resource::<Refused>().0, [(None, "air.visibility".to_owned())]);
-    assert_eq!(app.world().resource::<SkyLight>().air, before);
+    assert_eq!(app.world().resource::<Refused>().0, [(None, "sky.visibility".to_owned())]);
+    assert_eq!(app.world().resource::<SkyLight>().settings, before);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn without_a_graphics_card_the_analytic_sky_stays() {
     app.update();
     app.update();
     let light = app.world().resource::<SkyLight>();
-    assert_eq!((light.air.sky, light.air.time), (SkyModel::Analytic, 15.0));
+    assert_eq!((light.settings.sky, light.settings.time), (SkyModel::Analytic, 15.0));
     assert!(app.world().get::<DistanceFog>(camera).is_some());
 }
 

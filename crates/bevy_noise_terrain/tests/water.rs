@@ -168,6 +168,6 @@ fn the_sea_is_where_it_should_be() {
     stage.app.world_mut().entity_mut(stage.terrain).remove::<TerrainWater>();
     check(&stage.picture(down), "dry", |_, _| Some(Seen::Land));
     let names =
-        stage.app.world_mut().query::<&Name>().iter(stage.app.world()).filter(|name| name.contains("sea")).count();
+        stage.app.world_mut().query::<&Name>().iter(stage.app.world()).filter(|name| name.contains("water")).count();
     assert_eq!(names, 0, "nothing of the sea is left");
 }

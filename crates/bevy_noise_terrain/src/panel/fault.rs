@@ -5,7 +5,7 @@ use crate::settings::SettingsError;
 /// What is wrong with a draft, and at which field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// As in a preset's text: `terrain.noise.source.octaves`, `sea.level`.
+    /// As in a preset's text: `terrain.noise.source.octaves`, `water.level`.
     pub path: String,
     /// What was found, what is allowed.
     pub words: String,

@@ -9,9 +9,9 @@ impl TerrainPreset {
     pub(super) fn transfer(&mut self, from: &Self, to: &Self) {
         whole(&from.terrain, &to.terrain, &mut self.terrain);
         whole(&from.ground, &to.ground, &mut self.ground);
-        part(&from.sea, &to.sea, &mut self.sea);
+        part(&from.water, &to.water, &mut self.water);
         part(&from.scatter, &to.scatter, &mut self.scatter);
-        part(&from.air, &to.air, &mut self.air);
+        part(&from.sky, &to.sky, &mut self.sky);
     }
 }
 
@@ -67,25 +67,25 @@ mod tests {
 
     #[test]
     fn only_what_was_changed_is_changed_back() {
-        let mut before = TerrainPreset { air: Some(TerrainSky::default()), ..TerrainPreset::default() };
+        let mut before = TerrainPreset { sky: Some(TerrainSky::default()), ..TerrainPreset::default() };
         before.scatter = Some(TerrainScatter {
             kinds: vec![ScatterKind::grass(), ScatterKind::rock()],
             ..TerrainScatter::default()
         });
         before.terrain.noise = Fractal { octaves: 4, ..Default::default() }.into();
         let mut after = before.clone();
-        after.air.as_mut().unwrap().cloud_cover = 0.9;
+        after.sky.as_mut().unwrap().cloud_cover = 0.9;
         after.scatter.as_mut().unwrap().kinds[1].density = 0.5;
         after.terrain.noise = Fractal { octaves: 7, ..Default::default() }.into();
-        after.sea = Some(Default::default());
+        after.water = Some(Default::default());
         // Meanwhile others have changed something next to each.
         let mut now = after.clone();
-        now.air.as_mut().unwrap().time = 20.0;
+        now.sky.as_mut().unwrap().time = 20.0;
         now.scatter.as_mut().unwrap().kinds[0].density = 0.25;
         now.scatter.as_mut().unwrap().kinds[1].tint[1] = 0.5;
         now.terrain.seed = 9;
         let mut expected = before.clone();
-        expected.air.as_mut().unwrap().time = 20.0;
+        expected.sky.as_mut().unwrap().time = 20.0;
         expected.scatter.as_mut().unwrap().kinds[0].density = 0.25;
         expected.scatter.as_mut().unwrap().kinds[1].tint[1] = 0.5;
         expected.terrain.seed = 9;

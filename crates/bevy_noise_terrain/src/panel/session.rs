@@ -49,9 +49,9 @@ impl Merge for Snapshot {
 pub struct Live<'a> {
     pub terrain: &'a NoiseTerrain,
     pub ground: &'a TerrainGround,
-    pub sea: Option<&'a TerrainWater>,
+    pub water: Option<&'a TerrainWater>,
     pub scatter: Option<&'a TerrainScatter>,
-    pub air: Option<&'a TerrainSky>,
+    pub sky: Option<&'a TerrainSky>,
 }
 
 impl Live<'_> {
@@ -64,18 +64,18 @@ impl Live<'_> {
 
     /// Is it another world?
     pub fn differs(&self, world: &TerrainPreset) -> bool {
-        let air = world.air.is_some() && self.air.is_some() && self.air != world.air.as_ref();
+        let sky = world.sky.is_some() && self.sky.is_some() && self.sky != world.sky.as_ref();
         *self.terrain != world.terrain
             || *self.ground != world.ground
-            || self.sea != world.sea.as_ref()
+            || self.water != world.water.as_ref()
             || self.scatter != world.scatter.as_ref()
-            || air
+            || sky
     }
 
     /// Is anything other than it was seen? An air that is not there any more counts, other than in
     /// [`differs`](Self::differs): a preset may say nothing of it.
     fn changed(&self, seen: &TerrainPreset) -> bool {
-        self.differs(seen) || self.air != seen.air.as_ref()
+        self.differs(seen) || self.sky != seen.sky.as_ref()
     }
 
     /// Copies what is not as it was seen.
@@ -86,14 +86,14 @@ impl Live<'_> {
         if *self.ground != seen.ground {
             to.ground.clone_from(self.ground);
         }
-        if self.sea != seen.sea.as_ref() {
-            to.sea = self.sea.cloned();
+        if self.water != seen.water.as_ref() {
+            to.water = self.water.cloned();
         }
         if self.scatter != seen.scatter.as_ref() {
             to.scatter = self.scatter.cloned();
         }
-        if self.air != seen.air.as_ref() {
-            to.air = self.air.cloned();
+        if self.sky != seen.sky.as_ref() {
+            to.sky = self.sky.cloned();
         }
     }
 }
@@ -133,7 +133,7 @@ impl Session {
         if let Some(other) = &mut next.other {
             // There is one air for both worlds: its hour runs on in either.
             let mut apart = seen.clone();
-            apart.air.clone_from(&next.world.air);
+            apart.sky.clone_from(&next.world.sky);
             other.transfer(&seen, &apart);
         }
         self.history.follow(next);
@@ -141,7 +141,7 @@ impl Session {
 
     /// Makes the draft another world, as somebody has chosen it here. What says nothing of the air leaves it as it is.
     pub fn choose(&mut self, mut world: TerrainPreset) {
-        world.air = world.air.or_else(|| self.accepted().air.clone());
+        world.sky = world.sky.or_else(|| self.accepted().sky.clone());
         self.draft = world;
     }
 
@@ -212,9 +212,9 @@ mod tests {
         Live {
             terrain: &world.terrain,
             ground: &world.ground,
-            sea: world.sea.as_ref(),
+            water: world.water.as_ref(),
             scatter: world.scatter.as_ref(),
-            air: world.air.as_ref(),
+            sky: world.sky.as_ref(),
         }
     }
 
@@ -262,19 +262,19 @@ mod tests {
 
     #[test]
     fn what_runs_by_itself_is_no_step_and_leaves_what_is_typed() {
-        let mut world = TerrainPreset { air: Some(TerrainSky::default()), ..seeded(1) };
+        let mut world = TerrainPreset { sky: Some(TerrainSky::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
         assert_eq!(session.draft, world);
         session.draft.terrain.lod.spacing = -1.0;
-        session.draft.air.as_mut().unwrap().cloud_cover = 7.0;
+        session.draft.sky.as_mut().unwrap().cloud_cover = 7.0;
         for _ in 0..100 {
-            world.air.as_mut().unwrap().time += 0.01;
+            world.sky.as_mut().unwrap().time += 0.01;
             session.follow(&live(&world));
             session.rest();
             session.settle(None);
         }
         assert_eq!((session.draft.terrain.lod.spacing, session.steps()), (-1.0, (1, 0)));
-        assert_eq!(session.draft.air.as_ref().unwrap().cloud_cover, 7.0);
+        assert_eq!(session.draft.sky.as_ref().unwrap().cloud_cover, 7.0);
         assert_eq!(session.accepted(), &world);
         world.terrain.seed = 2;
         session.follow(&live(&world));
@@ -324,18 +324,18 @@ mod tests {
 
     #[test]
     fn undo_and_redo_work_while_the_hour_runs() {
-        let mut world = TerrainPreset { air: Some(TerrainSky::default()), ..seeded(1) };
+        let mut world = TerrainPreset { sky: Some(TerrainSky::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
-        let mut hour = world.air.as_ref().unwrap().time;
+        let mut hour = world.sky.as_ref().unwrap().time;
         let mut frame = |session: &mut Session| {
             // The app applies what the panel accepted, and advances the hour.
             world = session.accepted().clone();
             hour += 0.01;
-            world.air.as_mut().unwrap().time = hour;
+            world.sky.as_mut().unwrap().time = hour;
             session.follow(&live(&world));
             session.rest();
             session.settle(None);
-            assert_eq!(session.accepted().air.as_ref().unwrap().time, hour, "the hour was set back");
+            assert_eq!(session.accepted().sky.as_ref().unwrap().time, hour, "the hour was set back");
         };
         let mut run = |session: &mut Session| (0..20).for_each(|_| frame(session));
         run(&mut session);

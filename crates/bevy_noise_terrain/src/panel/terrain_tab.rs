@@ -35,9 +35,9 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
         only_fields(ui, "ground", &mut world.ground, &TerrainGround::default(), fault, |name| !aid(name));
     });
     section(ui, "Water", "Water", false, |ui| {
-        optional(ui, "a sea", &mut world.sea);
-        if let Some(sea) = &mut world.sea {
-            fields(ui, "sea", sea, &TerrainWater::default(), fault);
+        optional(ui, "water", &mut world.water);
+        if let Some(water) = &mut world.water {
+            fields(ui, "water", water, &TerrainWater::default(), fault);
         }
     });
     section(ui, "Plants and rocks", "Plants and rocks", false, |ui| {
@@ -46,8 +46,8 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
             fields(ui, "scatter", scatter, &TerrainScatter::default(), fault);
         }
     });
-    if let Some(air) = &mut world.air {
-        section(ui, "Sky and hour", "Sky and hour", false, |ui| fields(ui, "air", air, &TerrainSky::default(), fault));
+    if let Some(sky) = &mut world.sky {
+        section(ui, "Sky and hour", "Sky and hour", false, |ui| fields(ui, "sky", sky, &TerrainSky::default(), fault));
     }
     section(ui, "Look inside", "Look inside", true, |ui| {
         only_fields(ui, "ground", &mut world.ground, &TerrainGround::default(), fault, aid);

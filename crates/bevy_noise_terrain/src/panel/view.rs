@@ -230,7 +230,7 @@ mod tests {
     impl Bench {
         fn new(width: f32, height: f32) -> Self {
             let world =
-                TerrainPreset { air: Some(default()), sea: Some(default()), scatter: Some(default()), ..default() };
+                TerrainPreset { sky: Some(default()), water: Some(default()), scatter: Some(default()), ..default() };
             let stats = TerrainStats { drawn: vec![40; 8], ranges: vec![500.0; 8], missing: 3, ..default() };
             let surface = NoiseTerrain::default().surface().unwrap();
             let view = PanelView::new(world, "mine.terrain.ron".into());
@@ -352,9 +352,9 @@ mod tests {
             |world| &mut world.terrain.lod,
             |world| &mut world.terrain.streaming,
             |world| &mut world.ground,
-            |world| world.sea.as_mut().unwrap(),
+            |world| world.water.as_mut().unwrap(),
             |world| world.scatter.as_mut().unwrap(),
-            |world| world.air.as_mut().unwrap(),
+            |world| world.sky.as_mut().unwrap(),
         ];
         for (section, least) in sections.into_iter().zip([5, 4, 30, 8, 30, 12]) {
             let mut refused = 0;

@@ -17,7 +17,7 @@ use terrain_noise::NoiseError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: found {found}, allowed is {allowed}")]
 pub struct SettingsError {
-    /// The way to the field from the settings' name, as in the text of a preset: `sea.level`,
+    /// The way to the field from the settings' name, as in the text of a preset: `water.level`,
     /// `terrain.noise.source.octaves`, `scatter.kinds.3.density`. Items of lists are counted from 0.
     pub path: String,
     /// The offending value, in words.

@@ -153,7 +153,7 @@ fn every_number_of_its_looks_has_a_range_and_is_held_to_it() {
     assert!(guard(&crate::sky::TerrainSky::default()) >= 15);
     assert!(guard(&crate::water::TerrainWater::default()) >= 8 + 2 * 4);
     assert!(guard(&TerrainScatter { kinds: vec![ScatterKind::rock(), kind], ..default() }) >= 2 + 20 + 23);
-    let ground = crate::render::TerrainGround::default();
+    let ground = crate::ground::TerrainGround::default();
     assert!(guard(&ground) >= 5 + ground.layers.len() * (2 + 4 * 3));
 }
 
@@ -183,10 +183,10 @@ fn the_noise_is_checked_by_the_core_and_told_with_its_place() {
 #[test]
 fn parts_of_colours_and_vectors_are_named() {
     let air = crate::sky::TerrainSky { cloud_drift: Vec2::new(0.0, 300.0), ..default() };
-    assert_eq!(air.validate().unwrap_err().to_string(), "air.cloud_drift.y: found 300, allowed is -200 to 200 m/s");
+    assert_eq!(air.validate().unwrap_err().to_string(), "sky.cloud_drift.y: found 300, allowed is -200 to 200 m/s");
     let sea = crate::water::TerrainWater { deep: LinearRgba::rgb(0.0, -0.1, 0.0), ..default() };
-    assert_eq!(sea.validate().unwrap_err().to_string(), "sea.deep.green: found -0.1, allowed is 0 to 1");
-    let mut ground = crate::render::TerrainGround::default();
+    assert_eq!(sea.validate().unwrap_err().to_string(), "water.deep.green: found -0.1, allowed is 0 to 1");
+    let mut ground = crate::ground::TerrainGround::default();
     ground.layers[2].color = Color::linear_rgb(f32::NAN, 0.0, 0.0);
     assert_eq!(ground.validate().unwrap_err().path, "ground.layers.2.color.red");
 }

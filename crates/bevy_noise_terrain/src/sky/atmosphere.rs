@@ -30,7 +30,7 @@ pub(super) fn update_atmosphere(
     planets: Query<Entity, With<Planet>>,
     mut commands: Commands,
 ) {
-    let chosen = light.air.sky == SkyModel::Atmosphere;
+    let chosen = light.settings.sky == SkyModel::Atmosphere;
     let mut wanted = false;
     for (entity, view, has, hdr, given) in &views {
         let mut camera = commands.entity(entity);
@@ -83,7 +83,7 @@ mod tests {
         let planets = |app: &mut App| app.world_mut().query::<&Planet>().iter(app.world()).count();
         app.update();
         assert_eq!((has(&app, ours), has(&app, theirs), planets(&mut app)), (false, true, 0));
-        app.world_mut().resource_mut::<SkyLight>().air.sky = SkyModel::Atmosphere;
+        app.world_mut().resource_mut::<SkyLight>().settings.sky = SkyModel::Atmosphere;
         app.update();
         assert_eq!((has(&app, ours), has(&app, theirs), planets(&mut app)), (true, true, 1));
         assert!(app.world().get::<Hdr>(ours).is_some());
@@ -91,7 +91,7 @@ mod tests {
         app.world_mut().entity_mut(fogless).remove::<TerrainSkyView>();
         app.update();
         assert!(!has(&app, fogless));
-        app.world_mut().resource_mut::<SkyLight>().air.sky = SkyModel::Analytic;
+        app.world_mut().resource_mut::<SkyLight>().settings.sky = SkyModel::Analytic;
         app.update();
         assert_eq!((has(&app, ours), has(&app, theirs), planets(&mut app)), (false, true, 0));
         assert!(app.world().get::<Hdr>(ours).is_none());

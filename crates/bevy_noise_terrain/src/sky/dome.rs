@@ -79,9 +79,9 @@ pub(super) fn upload_uniforms(
     let (Some(assets), Some(buffer)) = (assets, frame) else { return };
     let origin = origins.iter().next().map_or(DVec2::ZERO, |origin| DVec2::new(origin.x, origin.z));
     // Bevy's own atmosphere draws its own horizon.
-    let dissolves = light.air.hide_edge && light.air.sky == SkyModel::Analytic;
+    let dissolves = light.settings.hide_edge && light.settings.sky == SkyModel::Analytic;
     let edge = edge.distance().filter(|_| dissolves).unwrap_or(0.0);
-    let mut frame = SkyUniforms::new(&light.air, &light.sky, origin, *drift, edge);
+    let mut frame = SkyUniforms::new(&light.settings, &light.sky, origin, *drift, edge);
     if !views.iter().any(|view| is_drawn(view, &light)) {
         // Clouds that nobody sees cast no shadows.
         frame.cloud[0] = 0.0;
@@ -94,7 +94,7 @@ pub(super) fn upload_uniforms(
 
 /// Does a camera see this plugin's sky?
 fn is_drawn(view: &TerrainSkyView, light: &SkyLight) -> bool {
-    view.sky && light.air.sky == SkyModel::Analytic
+    view.sky && light.settings.sky == SkyModel::Analytic
 }
 
 /// Gives each camera that asks for it its sky, and takes it from those that do not any more.

@@ -16,9 +16,9 @@ pub(super) struct CloudDrift(pub DVec2);
 
 impl CloudDrift {
     /// Drifts for `seconds`.
-    pub fn advance(&mut self, air: &TerrainSky, seconds: f64) {
-        let repeats = seconds / (f64::from(air.cloud_size) * 1_000.0);
-        let drift = self.0 + air.cloud_drift.as_dvec2() * repeats;
+    pub fn advance(&mut self, settings: &TerrainSky, seconds: f64) {
+        let repeats = seconds / (f64::from(settings.cloud_size) * 1_000.0);
+        let drift = self.0 + settings.cloud_drift.as_dvec2() * repeats;
         // Bounded, to stay precise after days.
         self.0 = drift.rem_euclid(DVec2::splat(PERIOD));
     }
@@ -26,7 +26,7 @@ impl CloudDrift {
 
 /// Moves the clouds on.
 pub(super) fn advance_clouds(light: Res<SkyLight>, time: Res<Time>, mut drift: ResMut<CloudDrift>) {
-    drift.advance(&light.air, time.delta_secs_f64());
+    drift.advance(&light.settings, time.delta_secs_f64());
 }
 
 #[cfg(test)]
@@ -40,8 +40,8 @@ mod tests {
             assert!((repeats - f64::round(repeats)).abs() < 1e-9, "{repeats}");
         }
         let mut drift = CloudDrift::default();
-        let air = TerrainSky { cloud_drift: Vec2::new(-200.0, 200.0), cloud_size: 1.0, ..default() };
-        drift.advance(&air, 1e7);
+        let settings = TerrainSky { cloud_drift: Vec2::new(-200.0, 200.0), cloud_size: 1.0, ..default() };
+        drift.advance(&settings, 1e7);
         assert!(drift.0.cmpge(DVec2::ZERO).all() && drift.0.cmplt(DVec2::splat(PERIOD)).all(), "{drift:?}");
     }
 }

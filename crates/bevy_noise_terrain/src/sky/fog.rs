@@ -10,10 +10,10 @@ use super::scattering::{HAZE_HEIGHT, OPAQUE, tint};
 ///
 /// Fog is even, air is not: an eye high above looks down through thinner air. So fog thins out as the mean of the
 /// haze beneath the eye does.
-pub fn falloff(air: &TerrainSky, altitude: f32) -> FogFalloff {
+pub fn falloff(settings: &TerrainSky, altitude: f32) -> FogFalloff {
     let beneath = altitude.max(1.0) / HAZE_HEIGHT;
     let thinning = (1.0 - (-beneath).exp()) / beneath;
-    let density = tint(air.visibility).min(Vec3::splat(1.7)) * OPAQUE / air.visibility * thinning;
+    let density = tint(settings.visibility).min(Vec3::splat(1.7)) * OPAQUE / settings.visibility * thinning;
     FogFalloff::Atmospheric { extinction: density, inscattering: density }
 }
 
@@ -22,8 +22,8 @@ mod tests {
     use super::*;
     use bevy::prelude::default;
 
-    fn extinction(air: &TerrainSky, altitude: f32) -> Vec3 {
-        match falloff(air, altitude) {
+    fn extinction(settings: &TerrainSky, altitude: f32) -> Vec3 {
+        match falloff(settings, altitude) {
             FogFalloff::Atmospheric { extinction, .. } => extinction,
             other => panic!("{other:?}"),
         }
@@ -31,10 +31,10 @@ mod tests {
 
     #[test]
     fn a_dark_ridge_vanishes_at_the_visibility() {
-        let air = TerrainSky { visibility: 20_000.0, ..default() };
-        let left = (-extinction(&air, 2.0).y * 20_000.0).exp();
+        let settings = TerrainSky { visibility: 20_000.0, ..default() };
+        let left = (-extinction(&settings, 2.0).y * 20_000.0).exp();
         assert!((left - 0.05).abs() < 0.002, "{left}");
-        assert!(extinction(&air, 5_000.0).y < 0.4 * extinction(&air, 2.0).y);
+        assert!(extinction(&settings, 5_000.0).y < 0.4 * extinction(&settings, 2.0).y);
     }
 
     #[test]

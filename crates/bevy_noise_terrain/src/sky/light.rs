@@ -58,10 +58,10 @@ pub(super) fn update_sun_light(
         if !light.is_changed() && !sun.is_added() {
             continue;
         }
-        (directional.color, directional.illuminance) = match light.air.sky {
+        (directional.color, directional.illuminance) = match light.settings.sky {
             SkyModel::Analytic => light_color(light.sky.sunlight, light.sky.ambient),
             // It dims and colours the light by itself.
-            SkyModel::Atmosphere => (Color::WHITE, light.air.illuminance),
+            SkyModel::Atmosphere => (Color::WHITE, light.settings.illuminance),
         };
         let up = if light.sky.sun.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };
         transform.rotation = Transform::default().looking_to(-light.sky.sun, up).rotation;

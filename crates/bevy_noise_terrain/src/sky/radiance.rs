@@ -170,8 +170,13 @@ mod tests {
     use bevy::prelude::default;
 
     fn sky(time: f32) -> SkyRadiance {
-        let air = TerrainSky { time, latitude: 45.0, declination: 0.0, ..default() };
-        SkyRadiance::new(&Medium::new(air.visibility), sun_direction(&air), air.illuminance, air.cloud_height)
+        let settings = TerrainSky { time, latitude: 45.0, declination: 0.0, ..default() };
+        SkyRadiance::new(
+            &Medium::new(settings.visibility),
+            sun_direction(&settings),
+            settings.illuminance,
+            settings.cloud_height,
+        )
     }
 
     #[test]

@@ -64,7 +64,7 @@ settings! {
 }
 
 impl Settings for TerrainSky {
-    const NAME: &str = "air";
+    const NAME: &str = "sky";
 }
 
 impl TerrainSky {
@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn air_comes_back_from_a_file_as_it_was() {
-        let air =
+        let settings =
             TerrainSky { time: 6.25, cloud_drift: Vec2::new(-3.5, 0.125), sky: SkyModel::Atmosphere, ..default() };
-        let text = serde_json::to_string(&air).unwrap();
-        assert_eq!(serde_json::from_str::<TerrainSky>(&text).unwrap(), air);
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<TerrainSky>(&text).unwrap(), settings);
         assert_eq!(
             serde_json::from_str::<TerrainSky>(r#"{"time": 3.0}"#).unwrap(),
             TerrainSky { time: 3.0, ..default() }

@@ -7,14 +7,15 @@ use super::TerrainSky;
 /// The unit vector towards the sun, in world space: +y is up; with [`TerrainSky::north`] at 0, −z is north and +x east.
 ///
 /// The usual transform from hour angle and declination to the horizon.
-pub fn sun_direction(air: &TerrainSky) -> Vec3 {
-    let hour_angle = f64::from(air.time - 12.0) * 15f64.to_radians();
-    let (latitude, declination) = (f64::from(air.latitude).to_radians(), f64::from(air.declination).to_radians());
+pub fn sun_direction(settings: &TerrainSky) -> Vec3 {
+    let hour_angle = f64::from(settings.time - 12.0) * 15f64.to_radians();
+    let (latitude, declination) =
+        (f64::from(settings.latitude).to_radians(), f64::from(settings.declination).to_radians());
     let (sin_hour, cos_hour) = hour_angle.sin_cos();
     let east = -declination.cos() * sin_hour;
     let north = declination.sin() * latitude.cos() - declination.cos() * latitude.sin() * cos_hour;
     let up = declination.sin() * latitude.sin() + declination.cos() * latitude.cos() * cos_hour;
-    let (sin_turn, cos_turn) = f64::from(air.north).to_radians().sin_cos();
+    let (sin_turn, cos_turn) = f64::from(settings.north).to_radians().sin_cos();
     let (x, z) = (east * cos_turn + north * sin_turn, east * sin_turn - north * cos_turn);
     Vec3::new(x as f32, up as f32, z as f32).normalize_or(Vec3::Y)
 }

@@ -10,10 +10,10 @@ use crate::gpu::SkyUniforms;
 
 impl SkyUniforms {
     /// `origin` is where the scene's origin is, in absolute metres; `edge` how far the land reaches, or 0.
-    pub(super) fn new(air: &TerrainSky, sky: &SkyRadiance, origin: DVec2, drift: CloudDrift, edge: f32) -> Self {
+    pub(super) fn new(settings: &TerrainSky, sky: &SkyRadiance, origin: DVec2, drift: CloudDrift, edge: f32) -> Self {
         let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
         let solid_angle = std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS;
-        let repeats = 1.0 / (f64::from(air.cloud_size) * 1_000.0);
+        let repeats = 1.0 / (f64::from(settings.cloud_size) * 1_000.0);
         let place = origin * repeats - drift.0;
         // Turned and stretched as in the shader; the second layer drifts on by itself.
         let turned = DVec2::new(0.8 * place.x - 0.6 * place.y, 0.6 * place.x + 0.8 * place.y) * 0.31;
@@ -22,11 +22,11 @@ impl SkyUniforms {
         Self {
             sun: with(sky.sun, 1.0),
             disc: with(sky.sunlight / solid_angle, SUN_RADIUS.cos()),
-            sunlight: with(sky.high_sunlight, haze(air.visibility) / 1_000.0),
+            sunlight: with(sky.high_sunlight, haze(settings.visibility) / 1_000.0),
             ambient: with(sky.ambient, HAZE_HEIGHT),
-            cloud: [air.cloud_cover, air.cloud_height, air.cloud_thickness, repeats as f32],
+            cloud: [settings.cloud_cover, settings.cloud_height, settings.cloud_thickness, repeats as f32],
             drift: [x, y, z, w],
-            shade: [air.cloud_shadows, edge, 0.0, 0.0],
+            shade: [settings.cloud_shadows, edge, 0.0, 0.0],
         }
     }
 }
@@ -44,14 +44,19 @@ mod tests {
     use crate::sky::sun_direction;
     use bevy::prelude::default;
 
-    fn sky(air: &TerrainSky) -> SkyRadiance {
-        SkyRadiance::new(&Medium::new(air.visibility), sun_direction(air), air.illuminance, air.cloud_height)
+    fn sky(settings: &TerrainSky) -> SkyRadiance {
+        SkyRadiance::new(
+            &Medium::new(settings.visibility),
+            sun_direction(settings),
+            settings.illuminance,
+            settings.cloud_height,
+        )
     }
 
     /// The clouds after `seconds` of this wind.
-    fn drifted(air: &TerrainSky, seconds: f64) -> CloudDrift {
+    fn drifted(settings: &TerrainSky, seconds: f64) -> CloudDrift {
         let mut drift = CloudDrift::default();
-        drift.advance(air, seconds);
+        drift.advance(settings, seconds);
         drift
     }
 
@@ -75,11 +80,11 @@ mod tests {
 
     #[test]
     fn clouds_stand_still_when_the_origin_moves() {
-        let air = TerrainSky { cloud_drift: Vec3::ZERO.truncate(), ..default() };
-        let sky = sky(&air);
+        let settings = TerrainSky { cloud_drift: Vec3::ZERO.truncate(), ..default() };
+        let sky = sky(&settings);
         // A place of the pattern, seen from two origins a whole rebase apart and a thousand kilometres out.
         let seen = |origin: DVec2, place: DVec2| {
-            let frame = SkyUniforms::new(&air, &sky, origin, drifted(&air, 1e6), 0.0);
+            let frame = SkyUniforms::new(&settings, &sky, origin, drifted(&settings, 1e6), 0.0);
             let uv = (place - origin) * f64::from(frame.cloud[3]);
             [0, 1].map(|axis| (uv[axis] + f64::from(frame.drift[axis])).rem_euclid(1.0))
         };
@@ -90,9 +95,9 @@ mod tests {
 
     #[test]
     fn clouds_drift_with_the_wind() {
-        let air = TerrainSky { cloud_size: 1.0, cloud_drift: Vec3::X.truncate() * 10.0, ..default() };
-        let sky = sky(&air);
-        let frame = SkyUniforms::new(&air, &sky, DVec2::ZERO, drifted(&air, 25.0), 0.0);
+        let settings = TerrainSky { cloud_size: 1.0, cloud_drift: Vec3::X.truncate() * 10.0, ..default() };
+        let sky = sky(&settings);
+        let frame = SkyUniforms::new(&settings, &sky, DVec2::ZERO, drifted(&settings, 25.0), 0.0);
         // The pattern has moved 250 m of its 1 000 m along x, so that what was at 0 is now at 0.25.
         assert!((frame.drift[0] - 0.75).abs() < 1e-6, "{:?}", frame.drift);
     }
@@ -101,8 +106,8 @@ mod tests {
     fn clouds_stay_where_they_are_when_the_wind_turns_after_a_day() {
         let drift = drifted(&TerrainSky::default(), 86_400.0);
         let [before, after] = [9.0, 10.0].map(|speed| {
-            let air = TerrainSky { cloud_drift: Vec3::X.truncate() * speed, ..default() };
-            SkyUniforms::new(&air, &sky(&air), DVec2::ZERO, drift, 0.0).drift
+            let settings = TerrainSky { cloud_drift: Vec3::X.truncate() * speed, ..default() };
+            SkyUniforms::new(&settings, &sky(&settings), DVec2::ZERO, drift, 0.0).drift
         });
         assert_eq!(before, after);
     }

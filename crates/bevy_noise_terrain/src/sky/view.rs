@@ -64,7 +64,7 @@ impl Edge<'_, '_> {
 ///
 /// At noon level ground of middle brightness gets middle grey; `adaptation` says how far the eye follows when it
 /// grows dark. The horizon counts too: towards a low sun it is far brighter than the ground.
-pub fn ev100(air: &TerrainSky, sky: &SkyRadiance) -> f32 {
+pub fn ev100(settings: &TerrainSky, sky: &SkyRadiance) -> f32 {
     /// Light of a clear noon, in lux.
     const NOON: f32 = 120_000.0;
     /// Lux that fill the exposure at EV 0 as noon does at its own.
@@ -72,7 +72,7 @@ pub fn ev100(air: &TerrainSky, sky: &SkyRadiance) -> f32 {
     let ring = sky.horizon.base + 0.25 * sky.horizon.glow;
     let lux = luminance(sky.sunlight) * sky.sun.y.max(0.15) + luminance(sky.ambient + ring) * std::f32::consts::PI;
     let stops = (lux.max(1e-3) / NOON).log2();
-    (NOON / FULL).log2() + air.adaptation * stops - air.exposure
+    (NOON / FULL).log2() + settings.adaptation * stops - settings.exposure
 }
 
 /// What a camera's fog was last made for.
@@ -131,11 +131,11 @@ pub(super) fn update_cameras(
                 ..default()
             });
         }
-        let wanted = Exposure { ev100: ev100(&light.air, sky) };
+        let wanted = Exposure { ev100: ev100(&light.settings, sky) };
         if stale && view.exposure {
             camera.insert(wanted);
         }
-        if !view.fog || light.air.sky != SkyModel::Analytic {
+        if !view.fog || light.settings.sky != SkyModel::Analytic {
             seen.remove(&entity);
             continue;
         }
@@ -165,7 +165,7 @@ fn distance_fog(light: &SkyLight, exposure: f32, has_sun: bool, altitude: f32) -
         color: Color::linear_rgb(base.x, base.y, base.z),
         directional_light_color: Color::linear_rgb(glow.x, glow.y, glow.z),
         directional_light_exponent: horizon.exponent,
-        falloff: fog::falloff(&light.air, altitude),
+        falloff: fog::falloff(&light.settings, altitude),
     }
 }
 
@@ -176,17 +176,21 @@ mod tests {
     use crate::sky::sun_direction;
 
     fn light(time: f32) -> SkyLight {
-        let air = TerrainSky { time, ..default() };
-        let sky =
-            SkyRadiance::new(&Medium::new(air.visibility), sun_direction(&air), air.illuminance, air.cloud_height);
-        SkyLight { air, sky }
+        let settings = TerrainSky { time, ..default() };
+        let sky = SkyRadiance::new(
+            &Medium::new(settings.visibility),
+            sun_direction(&settings),
+            settings.illuminance,
+            settings.cloud_height,
+        );
+        SkyLight { settings, sky }
     }
 
     #[test]
     fn the_fog_draws_the_horizon() {
         for time in [5.0, 6.0, 12.0] {
             let light = light(time);
-            let exposure = Exposure { ev100: ev100(&light.air, &light.sky) }.exposure();
+            let exposure = Exposure { ev100: ev100(&light.settings, &light.sky) }.exposure();
             let fog = distance_fog(&light, exposure, true, 2.0);
             let direction = Vec3::new(light.sky.sun.x, 0.0, light.sky.sun.z).normalize();
             // As the shader does it.
@@ -224,7 +228,7 @@ mod tests {
     fn dark_hours_are_exposed_longer_but_stay_dark() {
         let [noon, dusk, night] = [12.0, 19.3, 0.0].map(|time| {
             let light = light(time);
-            let ev = ev100(&light.air, &light.sky);
+            let ev = ev100(&light.settings, &light.sky);
             (ev, light.sky.illuminance() * Exposure { ev100: ev }.exposure())
         });
         assert!((12.0..14.5).contains(&noon.0), "{noon:?}");

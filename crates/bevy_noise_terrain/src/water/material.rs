@@ -22,7 +22,7 @@ pub struct WaterExtension {
     #[storage(110, read_only, buffer, visibility(fragment))]
     pub(super) sky: Buffer,
     #[storage(111, read_only, buffer, visibility(vertex, fragment))]
-    pub(super) sea: Buffer,
+    pub(super) uniforms: Buffer,
     #[texture(112)]
     #[sampler(113)]
     pub(super) patches: Handle<Image>,

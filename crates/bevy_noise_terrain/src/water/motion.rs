@@ -28,14 +28,14 @@ impl Default for Motion {
 
 impl Motion {
     /// Runs for `seconds`.
-    pub fn advance(&mut self, sea: &TerrainWater, seconds: f64) {
-        for (phase, wave) in self.phases.iter_mut().zip(waves(sea)) {
+    pub fn advance(&mut self, settings: &TerrainWater, seconds: f64) {
+        for (phase, wave) in self.phases.iter_mut().zip(waves(settings)) {
             *phase = (*phase + wave.speed * seconds).rem_euclid(TAU);
         }
-        let heading = f64::from(sea.wave_heading).to_radians();
+        let heading = f64::from(settings.wave_heading).to_radians();
         let way = DVec2::new(heading.sin(), -heading.cos());
         for (layer, (size, turn, speed)) in self.layers.iter_mut().zip(SHAPES) {
-            let moved = way * (speed * f64::from(sea.wave_speed) * seconds / size);
+            let moved = way * (speed * f64::from(settings.wave_speed) * seconds / size);
             *layer = (*layer + DVec2::from_angle(turn).rotate(moved)).rem_euclid(DVec2::ONE);
         }
         self.foam = (self.foam + seconds).rem_euclid(FOAM_PERIOD);

@@ -34,14 +34,14 @@ pub struct Ring {
 pub(super) fn update_horizon_ring(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut seas: Query<(Entity, &TerrainState, &WaterExtent, Option<&mut Ring>)>,
+    mut waters: Query<(Entity, &TerrainState, &WaterExtent, Option<&mut Ring>)>,
     dry: Query<(Entity, &Ring), Without<WaterExtent>>,
 ) {
     for (terrain, ring) in &dry {
         commands.entity(ring.entity).try_despawn();
         commands.entity(terrain).remove::<Ring>();
     }
-    for (terrain, state, reach, ring) in &mut seas {
+    for (terrain, state, reach, ring) in &mut waters {
         let covered = covered(state.drawn());
         let Some(corner) = corner(&covered) else { continue };
         if let Some(mut ring) = ring {

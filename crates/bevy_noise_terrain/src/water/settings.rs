@@ -40,7 +40,7 @@ settings! {
 }
 
 impl Settings for TerrainWater {
-    const NAME: &str = "sea";
+    const NAME: &str = "water";
 }
 
 impl TerrainWater {
@@ -59,9 +59,10 @@ mod tests {
 
     #[test]
     fn a_sea_comes_back_from_a_file_as_it_was() {
-        let sea = TerrainWater { level: 412.5, deep: LinearRgba::rgb(0.1, 0.2, 0.3), wave_height: 0.0, ..default() };
-        let text = serde_json::to_string(&sea).unwrap();
-        assert_eq!(serde_json::from_str::<TerrainWater>(&text).unwrap(), sea);
+        let settings =
+            TerrainWater { level: 412.5, deep: LinearRgba::rgb(0.1, 0.2, 0.3), wave_height: 0.0, ..default() };
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<TerrainWater>(&text).unwrap(), settings);
         assert!(serde_json::from_str::<TerrainWater>(r#"{"lvl": 3.0}"#).is_err());
     }
 }

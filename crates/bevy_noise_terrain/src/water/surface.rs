@@ -25,7 +25,7 @@ use crate::uniforms::{ChunkRecord, split_origin};
 /// A sea that is there: the last valid settings, and what its water shares.
 #[derive(Component)]
 pub(super) struct WaterState {
-    sea: TerrainWater,
+    settings: TerrainWater,
     buffer: Buffer,
     /// The vertices that the material is bound to: pools grow.
     land: Buffer,
@@ -61,7 +61,7 @@ pub(super) fn prepare_water(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
     mut patches: Local<Option<Handle<Image>>>,
-    mut seas: Query<(Entity, Ref<TerrainWater>, &VertexPool, Option<(&mut WaterState, &mut WaterExtent)>)>,
+    mut waters: Query<(Entity, Ref<TerrainWater>, &VertexPool, Option<(&mut WaterState, &mut WaterExtent)>)>,
     dry: Query<Entity, (With<WaterState>, Without<TerrainWater>)>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<WaterMaterial>>,
@@ -70,68 +70,70 @@ pub(super) fn prepare_water(
         commands.entity(entity).remove::<(WaterState, WaterExtent)>();
     }
     let Some(device) = device else { return };
-    for (entity, sea, pool, filled) in &mut seas {
-        let mut valid = TerrainWater::clone(&sea);
-        if let Err(error) = sea.validate() {
-            if sea.is_changed() {
+    for (entity, settings, pool, filled) in &mut waters {
+        let mut valid = TerrainWater::clone(&settings);
+        if let Err(error) = settings.validate() {
+            if settings.is_changed() {
                 settings::reject(&mut commands, Some(entity), error);
             }
             let Some((filled, _)) = &filled else { continue };
-            valid = filled.sea.clone();
+            valid = filled.settings.clone();
         }
         let mut motion = Motion::default();
         if let Some((mut filled, mut reach)) = filled {
             if filled.land.id() == pool.vertices.id() {
-                if filled.sea != valid {
+                if filled.settings != valid {
                     reach.set_if_neq(WaterExtent {
                         level: valid.level,
                         waves: valid.wave_height,
                         material: reach.material.clone(),
                     });
-                    filled.sea = valid;
+                    filled.settings = valid;
                 }
                 continue;
             }
             motion = std::mem::take(&mut filled.motion);
         }
-        let buffer = storage_buffer(&device, "sea frame", size_of::<WaterUniforms>());
+        let buffer = storage_buffer(&device, "water uniforms", size_of::<WaterUniforms>());
         let extension = WaterExtension {
             vertices: pool.vertices.clone(),
             frame: pool.frame.clone(),
             sky: pool.sky.clone(),
-            sea: buffer.clone(),
+            uniforms: buffer.clone(),
             patches: patches.get_or_insert_with(|| foam(&mut images)).clone(),
         };
         // Fresnel reflectance of water: 2 %.
         let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
         let material = materials.add(WaterMaterial { base, extension });
         let reach = WaterExtent { level: valid.level, waves: valid.wave_height, material };
-        commands.entity(entity).insert((WaterState { sea: valid, buffer, land: pool.vertices.clone(), motion }, reach));
+        commands
+            .entity(entity)
+            .insert((WaterState { settings: valid, buffer, land: pool.vertices.clone(), motion }, reach));
     }
 }
 
 /// Lays water over chunks that reach below the level, and takes it from others.
 pub(super) fn spawn_water_meshes(
     mut commands: Commands,
-    seas: Query<(Ref<WaterExtent>, &VertexPool)>,
+    waters: Query<(Ref<WaterExtent>, &VertexPool)>,
     mut emptied: RemovedComponents<WaterExtent>,
     chunks: Query<(Entity, Ref<TerrainChunk>, &ChildOf, &Aabb, Option<&Children>)>,
     water: Query<(), With<WaterSurface>>,
 ) {
     let emptied = emptied.read().count() > 0;
-    if seas.is_empty() && !emptied {
+    if waters.is_empty() && !emptied {
         return;
     }
     for (entity, chunk, parent, land, children) in &chunks {
-        let sea = seas.get(parent.parent()).ok();
-        if !chunk.is_added() && !emptied && !sea.as_ref().is_some_and(|(reach, _)| reach.is_changed()) {
+        let settings = waters.get(parent.parent()).ok();
+        if !chunk.is_added() && !emptied && !settings.as_ref().is_some_and(|(reach, _)| reach.is_changed()) {
             continue;
         }
         let old = children.into_iter().flatten().copied().filter(|&child| water.contains(child));
         for child in old {
             commands.entity(child).despawn();
         }
-        let Some((reach, pool)) = sea.filter(|(reach, _)| chunk.min_height < reach.level) else { continue };
+        let Some((reach, pool)) = settings.filter(|(reach, _)| chunk.min_height < reach.level) else { continue };
         let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
         commands.spawn((
             WaterSurface,
@@ -151,16 +153,16 @@ pub(super) fn spawn_water_meshes(
 
 /// Hands this frame's numbers to the shader.
 pub(super) fn upload_uniforms(
-    mut seas: Query<(&mut WaterState, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
+    mut waters: Query<(&mut WaterState, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
     time: Res<Time>,
     mut uploads: ResMut<Uploads>,
 ) {
-    for (mut filled, origin, state, ring) in &mut seas {
-        let WaterState { sea, buffer, motion, .. } = &mut *filled;
-        motion.advance(sea, time.delta_secs_f64());
+    for (mut filled, origin, state, ring) in &mut waters {
+        let WaterState { settings, buffer, motion, .. } = &mut *filled;
+        motion.advance(settings, time.delta_secs_f64());
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
-        let frame = WaterUniforms::new(sea, origin, corner, motion);
+        let frame = WaterUniforms::new(settings, origin, corner, motion);
         uploads.write(buffer, 0, vec![frame]);
     }
 }

@@ -42,14 +42,14 @@ pub const FOAM_PERIOD: f64 = 64.0;
 
 impl WaterUniforms {
     /// Far from zero nothing jitters: phases and places in tiles are wrapped in 64 bits.
-    pub fn new(sea: &TerrainWater, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion) -> Self {
+    pub fn new(settings: &TerrainWater, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion) -> Self {
         let with = |color: bevy::color::LinearRgba, w: f32| [color.red, color.green, color.blue, w];
         let origin = DVec2::new(origin.x, origin.z);
-        let waves = waves(sea);
+        let waves = waves(settings);
         Self {
-            shallow: with(sea.shallow, sea.level),
-            deep: with(sea.deep, 1.1 / sea.clarity),
-            shore: [sea.foam_width, sea.roughness, motion.foam as f32, sea.wave_height],
+            shallow: with(settings.shallow, settings.level),
+            deep: with(settings.deep, 1.1 / settings.clarity),
+            shore: [settings.foam_width, settings.roughness, motion.foam as f32, settings.wave_height],
             rough: [mean_square_slope(&waves) as f32, 0.0, 0.0, 0.0],
             ring: [ring[0], ring[1], 0, 0],
             layers: std::array::from_fn(|index| {
@@ -76,9 +76,9 @@ mod tests {
     use bevy::prelude::default;
 
     /// The sea after `seconds`.
-    fn after(sea: &TerrainWater, seconds: f64) -> Motion {
+    fn after(settings: &TerrainWater, seconds: f64) -> Motion {
         let mut motion = Motion::default();
-        motion.advance(sea, seconds);
+        motion.advance(settings, seconds);
         motion
     }
 
@@ -98,15 +98,15 @@ mod tests {
 
     #[test]
     fn waves_stay_when_the_origin_moves_even_far_out() {
-        let sea = TerrainWater::default();
+        let settings = TerrainWater::default();
         let place = DVec2::new(1_000_123.0, -2_000_456.0);
         for index in 0..WAVES {
             let [a, b] = [DVec2::new(1e6, -2e6), DVec2::new(1e6 + 512.0, -2e6 - 256.0)].map(|origin| {
                 let frame = WaterUniforms::new(
-                    &sea,
+                    &settings,
                     &TerrainOrigin { x: origin.x, z: origin.y },
                     [0; 2],
-                    &after(&sea, 12_345.6),
+                    &after(&settings, 12_345.6),
                 );
                 seen(&frame, index, place, origin)
             });
@@ -117,11 +117,11 @@ mod tests {
 
     #[test]
     fn waves_run_with_the_wind() {
-        let sea = TerrainWater { wave_heading: 90.0, ..default() };
-        let at = |sea: &TerrainWater, seconds| {
-            WaterUniforms::new(sea, &TerrainOrigin::default(), [0; 2], &after(sea, seconds))
+        let settings = TerrainWater { wave_heading: 90.0, ..default() };
+        let at = |settings: &TerrainWater, seconds| {
+            WaterUniforms::new(settings, &TerrainOrigin::default(), [0; 2], &after(settings, seconds))
         };
-        let (still, later) = (at(&sea, 0.0), at(&sea, 1.0));
+        let (still, later) = (at(&settings, 0.0), at(&settings, 1.0));
         for index in 0..WAVES {
             // What was at the origin has moved on as fast as a wave of this length does.
             let k = DVec2::new(f64::from(still.waves[index][0]), f64::from(still.waves[index][1]));
@@ -130,7 +130,7 @@ mod tests {
             assert!(apart(a, b) < 1e-4, "{index}: {a} {b}");
             assert!(index > 8 || k.x > 0.0, "long waves run to +x: {k}");
         }
-        let frozen = TerrainWater { wave_speed: 0.0, ..sea };
+        let frozen = TerrainWater { wave_speed: 0.0, ..settings };
         assert_eq!(at(&frozen, 0.0).waves, at(&frozen, 9.0).waves);
     }
 
@@ -149,9 +149,10 @@ mod tests {
     fn waves_stay_where_they_are_when_they_grow_faster_after_a_day() {
         let mut motion = after(&TerrainWater::default(), 86_400.0);
         let faster = TerrainWater { wave_speed: 1.2, ..default() };
-        let at =
-            |sea: &TerrainWater, motion: &Motion| WaterUniforms::new(sea, &TerrainOrigin::default(), [0; 2], motion);
-        let [before, after] = [&TerrainWater::default(), &faster].map(|sea| at(sea, &motion));
+        let at = |settings: &TerrainWater, motion: &Motion| {
+            WaterUniforms::new(settings, &TerrainOrigin::default(), [0; 2], motion)
+        };
+        let [before, after] = [&TerrainWater::default(), &faster].map(|settings| at(settings, &motion));
         assert_eq!((before.waves, before.layers), (after.waves, after.layers));
         // From there they run faster: as far in five seconds as they did in six.
         let mut usual = motion.clone();

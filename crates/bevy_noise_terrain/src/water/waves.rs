@@ -36,10 +36,10 @@ pub struct Wave {
 
 /// The waves of a sea, longest first. What they are high together (four times the standard deviation) is
 /// [`TerrainWater::wave_height`].
-pub fn waves(sea: &TerrainWater) -> [Wave; WAVES] {
-    let longest = f64::from(sea.wave_length);
+pub fn waves(settings: &TerrainWater) -> [Wave; WAVES] {
+    let longest = f64::from(settings.wave_length);
     let span = SPAN.max(longest / RIPPLE);
-    let heading = f64::from(sea.wave_heading).to_radians();
+    let heading = f64::from(settings.wave_heading).to_radians();
     let mut waves: [Wave; WAVES] = std::array::from_fn(|index| {
         let share = index as f64 / (WAVES - 1) as f64;
         // Two sequences without a common period: no wave is a multiple of another, nor runs beside it.
@@ -52,12 +52,12 @@ pub fn waves(sea: &TerrainWater) -> [Wave; WAVES] {
         Wave {
             k: course * number,
             slope: (number * longest).powf(0.5 * STEEPENING),
-            speed: f64::from(sea.wave_speed) * (GRAVITY * number).sqrt(),
+            speed: f64::from(settings.wave_speed) * (GRAVITY * number).sqrt(),
             phase: TAU * (index as f64 * GOLDEN * GOLDEN).fract(),
         }
     });
     let variance: f64 = waves.iter().map(|wave| 0.5 * (wave.slope / wave.k.length()).powi(2)).sum();
-    let scale = f64::from(sea.wave_height) / (4.0 * variance.sqrt());
+    let scale = f64::from(settings.wave_height) / (4.0 * variance.sqrt());
     for wave in &mut waves {
         wave.slope *= scale;
     }
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn waves_are_as_high_as_they_should_be_and_as_steep_as_in_nature() {
-        let sea = TerrainWater::default();
-        let waves = waves(&sea);
+        let settings = TerrainWater::default();
+        let waves = waves(&settings);
         let height = |x: f64, z: f64| -> f64 {
             let at = DVec2::new(x, z);
             waves.iter().map(|wave| wave.slope / wave.k.length() * (wave.k.dot(at) + wave.phase).cos()).sum()
@@ -85,7 +85,7 @@ mod tests {
         let heights: Vec<f64> = (0..20_000).map(|i| height(3.7 * f64::from(i), 911.3 * f64::from(i % 97))).collect();
         let mean = heights.iter().sum::<f64>() / heights.len() as f64;
         let deviation = (heights.iter().map(|h| (h - mean).powi(2)).sum::<f64>() / heights.len() as f64).sqrt();
-        assert!((4.0 * deviation / f64::from(sea.wave_height) - 1.0).abs() < 0.1, "{deviation}");
+        assert!((4.0 * deviation / f64::from(settings.wave_height) - 1.0).abs() < 0.1, "{deviation}");
         // Cox and Munk, 1954: 0.003 to 0.07 from calm to storm.
         let square = mean_square_slope(&waves);
         assert!((0.005..0.04).contains(&square), "{square}");
