@@ -1,5 +1,6 @@
 //! One octave of noise: a function of position built on the lattice.
 
+pub(crate) mod batch;
 pub(crate) mod cellular;
 pub(crate) mod classic;
 pub(crate) mod cubic;
@@ -10,7 +11,6 @@ mod precision;
 pub(crate) mod separable;
 pub(crate) mod simplex;
 pub(crate) mod tiled_simplex;
-pub(crate) mod together;
 pub(crate) mod value;
 
 use serde::{Deserialize, Serialize};

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod damped;
+mod erosion;
 mod fill;
 mod fractals;
 mod leaf;
@@ -14,7 +15,6 @@ mod lines;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod prepare;
-mod relief;
 mod rows;
 mod scattered;
 mod scratch;

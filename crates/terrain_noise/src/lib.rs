@@ -60,7 +60,7 @@
 //!
 #![doc = include_str!("../pictures/guide/mapping.md")]
 //!
-//! ## 5. Relief
+//! ## 5. Erosion and dunes
 //!
 //! What water and wind leave behind follows the slope. [`gullies`](Compose::gullies) carve any land down
 //! its own slopes, each octave down the sides of the one before, so that they branch as a drainage does;
@@ -72,7 +72,7 @@
 //! Crests have no width, and a mesh that cuts them askew becomes a saw: [`rounded`](Compose::rounded) makes
 //! creases as wide as samples are apart, on every level of detail by as much as it needs.
 //!
-#![doc = include_str!("../pictures/guide/relief.md")]
+#![doc = include_str!("../pictures/guide/erosion.md")]
 //!
 //! ```
 //! use terrain_noise::prelude::*;
@@ -132,6 +132,7 @@ mod basis;
 mod bounds;
 mod combine;
 mod compose;
+mod erosion;
 mod error;
 mod explicit;
 #[cfg(feature = "file")]
@@ -144,7 +145,6 @@ mod mapping;
 mod noise;
 mod params;
 mod real;
-mod relief;
 mod sampler;
 mod simd;
 pub mod texture;

@@ -1,21 +1,21 @@
 //! The tree: a noise is one value, written by hand, by an editor or in a file.
 
 mod choices;
-mod heights;
+mod combiners;
+mod domain;
+mod erosion;
+mod maps;
 mod operand;
-mod pairs;
-mod places;
-mod reliefs;
 mod sources;
 mod validate;
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
-pub use heights::{Abs, Affine, Bias, Clamp, Curve, Gain, Power, Range, Shore, Terrace};
+pub use combiners::{Add, Blend, Max, Min, Mul, SmoothMax, SmoothMin};
+pub use domain::{Swirl, Transform, Warp};
+pub use erosion::{AddAbove, Gullies, Strata};
+pub use maps::{Abs, Affine, Bias, Clamp, Curve, Gain, Power, Range, Shore, Terrace};
 pub use operand::Operand;
-pub use pairs::{Add, Blend, Max, Min, Mul, SmoothMax, SmoothMin};
-pub use places::{Swirl, Transform, Warp};
-pub use reliefs::{AddAbove, Gullies, Strata};
 use serde::{Deserialize, Serialize};
 pub use sources::{Constant, Damped, Dunes, Fractal, Single};
 pub use validate::{MAX_DEPTH, MAX_NODES, MAX_OCTAVES};

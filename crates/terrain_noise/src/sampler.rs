@@ -18,7 +18,7 @@ use crate::error::NoiseError;
 use crate::lattice::derive;
 use crate::noise::Noise;
 use crate::real::{Field, Jet, reachable};
-use crate::simd::{Checked, Instructions};
+use crate::simd::{DetectedIsa, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct Sampler {
     /// Grid-aligned parts of the tree, each of which keeps state in a scratch.
     pub(crate) slots: usize,
     bounds: Bounds,
-    pub(crate) instructions: Checked,
+    pub(crate) instructions: DetectedIsa,
 }
 
 impl Noise {
@@ -49,7 +49,7 @@ impl Noise {
             root: Arc::new(root),
             slots: shared.slots,
             bounds: interval.bounds(),
-            instructions: Checked::new(Instructions::best()),
+            instructions: DetectedIsa::new(Instructions::best()),
         })
     }
 }
@@ -59,7 +59,7 @@ impl Sampler {
     /// bits are the same. Those it does not have give way to narrower ones.
     #[must_use]
     pub fn with_instructions(self, instructions: Instructions) -> Self {
-        Self { instructions: Checked::new(instructions), ..self }
+        Self { instructions: DetectedIsa::new(instructions), ..self }
     }
 
     /// The instructions in use.

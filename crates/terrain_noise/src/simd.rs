@@ -54,9 +54,9 @@ impl Instructions {
 
 /// A set that is known to be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Checked(Instructions);
+pub(crate) struct DetectedIsa(Instructions);
 
-impl Checked {
+impl DetectedIsa {
     /// The wanted set, or the best there is below it.
     pub fn new(wanted: Instructions) -> Self {
         Self(wanted.min(Instructions::best()))

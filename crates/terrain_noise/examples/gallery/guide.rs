@@ -12,7 +12,7 @@ const FRAGMENTS: [(&str, &[&str]); 6] = [
     ("basis", &["Value, Quintic", "Perlin", "Simplex", "Cellular F1"]),
     ("fractal", &["fBm", "Billow", "Ridged multifractal", "Hybrid multifractal"]),
     ("mapping", &["Terraces", "Warped fBm", "Blend by a mask"]),
-    ("relief", &["Gullies", "Damped ridges, warp", "Strata", "Dunes"]),
+    ("erosion", &["Gullies", "Damped ridges, warp", "Strata", "Dunes"]),
     ("explicit", &["Endless, 2x2 patches", "Tileable rock, 2x2", "Planet"]),
 ];
 

@@ -14,7 +14,7 @@ pub fn all() -> Result<Vec<Scene>, Box<dyn std::error::Error>> {
     for (title, noise) in bases() {
         scenes.push((title, grey(&noise)?));
     }
-    for (title, noise) in fractals().into_iter().chain(mappings()).chain(relief()) {
+    for (title, noise) in fractals().into_iter().chain(mappings()).chain(erosion()) {
         scenes.push((title, hillshade(&noise, SIDE, 4.0)?));
     }
     scenes.push(("3D Perlin, y = 0".into(), slice(&perlin().feature_size(60.0).into())?));
@@ -112,7 +112,7 @@ fn mappings() -> Vec<(String, Noise)> {
     ]
 }
 
-fn relief() -> Vec<(String, Noise)> {
+fn erosion() -> Vec<(String, Noise)> {
     let range = || perlin().ridged().octaves(2).persistence(0.35).feature_size(1300.0).scale(520.0);
     let smooth = || perlin().fbm().octaves(2).feature_size(800.0).scale(260.0);
     vec![

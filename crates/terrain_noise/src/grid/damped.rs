@@ -1,12 +1,12 @@
 //! Rows of damped octaves: heights, and how each octave changes what the slopes do.
 
 use super::blocks::{JetBlock, RowReal};
-use super::relief::{Plain, Shift};
+use super::erosion::{Plain, Shift};
 use super::rows::Pass;
 use super::scattered;
 use super::scratch::{Buffered, give_spots, take_spots};
+use crate::erosion::damped::{Damped, Seen, State};
 use crate::real::{Jet, Moving};
-use crate::relief::damped::{Damped, Seen, State};
 use crate::sampler::Leaf;
 use crate::simd::{Isa, Kernel, LANES};
 

@@ -8,7 +8,7 @@ use crate::basis::separable::aligned;
 use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
 use crate::interpolation::Fade;
 use crate::sampler::{Leaf, Node, Sampler, warp_axis};
-use crate::simd::Checked;
+use crate::simd::DetectedIsa;
 
 /// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
 pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
@@ -44,7 +44,7 @@ macro_rules! with_separable {
     };
 }
 
-fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
+fn prepare_lines<C: Curve, R: RowReal>(set: DetectedIsa, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
     let visible = leaf.visible(footprint);
     slot.on_lattice = Some(visible);
     let octaves = &leaf.octaves[..visible];

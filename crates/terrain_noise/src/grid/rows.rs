@@ -5,7 +5,7 @@ use super::scratch::{Buffered, Scratch, give, give_spots, take, take_spots};
 use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
 use crate::fractal::Fbm;
 use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
-use crate::simd::{Checked, LANES};
+use crate::simd::{DetectedIsa, LANES};
 
 /// A row of the grid as a part of the tree sees it.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch
 
 /// A walk through the tree.
 pub(super) struct Pass<'a> {
-    pub set: Checked,
+    pub set: DetectedIsa,
     pub scratch: &'a mut Scratch,
 }
 

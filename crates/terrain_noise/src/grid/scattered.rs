@@ -8,9 +8,15 @@ use crate::basis::{Basis, Curve, Octave, Quintic, Random, with_kernel};
 use crate::lattice::{Key, hash};
 use crate::real::each;
 use crate::sampler::Leaf;
-use crate::simd::{Checked, Isa, Kernel, LANES};
+use crate::simd::{DetectedIsa, Isa, Kernel, LANES};
 
-pub(super) fn octave<R: RowReal>(set: Checked, leaf: &Leaf, octave: &Octave, spots: &[R::Spot], out: &mut [R::Block]) {
+pub(super) fn octave<R: RowReal>(
+    set: DetectedIsa,
+    leaf: &Leaf,
+    octave: &Octave,
+    spots: &[R::Spot],
+    out: &mut [R::Block],
+) {
     use crate::interpolation::Fade;
     match (leaf.basis, &octave.random) {
         (Basis::Perlin { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
@@ -39,7 +45,7 @@ pub(super) fn octave<R: RowReal>(set: Checked, leaf: &Leaf, octave: &Octave, spo
 }
 
 fn separable<S: Separable, C: Curve, R: RowReal>(
-    set: Checked,
+    set: DetectedIsa,
     basis: S,
     fade: C,
     key: &Key,

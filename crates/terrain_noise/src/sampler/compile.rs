@@ -10,15 +10,15 @@ use super::transform::Transform;
 use crate::basis::Octave;
 use crate::bounds::Interval;
 use crate::combine::{Combination, blend};
+use crate::erosion::damped::Damped;
+use crate::erosion::dunes::Dunes;
+use crate::erosion::gullies::Gullies;
 use crate::error::NoiseError;
 use crate::fractal::{Fbm, Ridged};
 use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::Real;
-use crate::relief::damped::Damped;
-use crate::relief::dunes::Dunes;
-use crate::relief::gullies::Gullies;
 
 /// Parts of the seed of a node's second and further operands.
 const OPERAND: [u64; 3] = [0, 0x10, 0x11];

@@ -1,11 +1,11 @@
 //! A basis and its octaves, and what is made of them at one place.
 
-use crate::basis::together::{EIGHT, Together};
+use crate::basis::batch::{Batch, EIGHT};
 use crate::basis::{Basis, Octave, jet};
+use crate::erosion::damped::{Damped, Seen, State};
 use crate::fractal::{Recipe, Round};
 use crate::real::{Field, Jet, Real, each};
-use crate::relief::damped::{Damped, Seen, State};
-use crate::simd::Checked;
+use crate::simd::DetectedIsa;
 
 /// A basis and its octaves.
 #[derive(Clone, Debug)]
@@ -16,13 +16,13 @@ pub(crate) struct Leaf {
     /// Samples over which creases are rounded off.
     rounding: f64,
     /// The octaves side by side, where a point can be evaluated so.
-    together: Vec<Together>,
+    batches: Vec<Batch>,
 }
 
 impl Leaf {
     pub fn new(basis: Basis, octaves: Vec<Octave>, slot: usize, rounding: f64) -> Self {
-        let together = Together::all(basis, &octaves);
-        Self { basis, octaves, slot, rounding, together }
+        let batches = Batch::all(basis, &octaves);
+        Self { basis, octaves, slot, rounding, batches }
     }
 
     /// How an octave is folded where samples are `footprint` metres apart.
@@ -99,7 +99,7 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
     mean: f32,
     place: &R::Place,
     footprint: f64,
-    set: Checked,
+    set: DetectedIsa,
 ) -> R {
     let whole = leaf.visible(footprint);
     let signal = |octave: &Octave, noise| {
@@ -114,9 +114,9 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
             Some(state) => recipe.next(state, signal, octave.amplitude),
         });
     };
-    if D == 2 && !leaf.together.is_empty() {
-        for (octaves, together) in seen.chunks(EIGHT).zip(&leaf.together) {
-            let locals = together.at(set, leaf.basis, R::SLOPES, R::at(place));
+    if D == 2 && !leaf.batches.is_empty() {
+        for (octaves, batch) in seen.chunks(EIGHT).zip(&leaf.batches) {
+            let locals = batch.at(set, leaf.basis, R::SLOPES, R::at(place));
             for (n, octave) in octaves.iter().enumerate() {
                 let local = jet(locals[0][n], [locals[1][n], locals[2][n]]);
                 add(octave, R::lift(local, octave.frequency, place));

@@ -3,16 +3,16 @@
 use super::leaf::{Leaf, damped, fractal};
 use super::transform::Transform;
 use crate::combine::{Combination, blend};
+use crate::erosion::damped::Damped;
+use crate::erosion::differences::by_differences;
+use crate::erosion::dunes::{Blow, Dunes};
+use crate::erosion::gullies::{AROUND, Carve, Gullies};
 use crate::fractal::{
     Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
 };
 use crate::mapping::Mapping;
 use crate::real::Field;
-use crate::relief::damped::Damped;
-use crate::relief::differences::by_differences;
-use crate::relief::dunes::{Blow, Dunes};
-use crate::relief::gullies::{AROUND, Carve, Gullies};
-use crate::simd::Checked;
+use crate::simd::DetectedIsa;
 
 /// A compiled node.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ pub(crate) use with_recipe;
 
 impl Node {
     /// The value at one place.
-    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: DetectedIsa) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
             Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),

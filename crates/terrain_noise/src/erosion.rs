@@ -1,4 +1,4 @@
-//! Land forms that are more than a sum of octaves, and still a function of the place alone.
+//! Landforms shaped by water and wind: more than a sum of octaves, and still a function of the position alone.
 //!
 //! What erosion leaves behind follows the slope. These nodes look at the slope of what is there so
 //! far and add to it, so they need no simulation, no neighbours and no memory.

@@ -6,10 +6,10 @@ use super::scratch::{Buffered, give_spots, take_spots};
 use super::steps::Combine;
 use crate::basis::jet;
 use crate::combine::Combination;
+use crate::erosion::differences::slope;
+use crate::erosion::dunes::{Blow, Dunes};
+use crate::erosion::gullies::{AROUND, Carve, Gullies};
 use crate::real::Field;
-use crate::relief::differences::slope;
-use crate::relief::dunes::{Blow, Dunes};
-use crate::relief::gullies::{AROUND, Carve, Gullies};
 use crate::sampler::Node;
 use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 
