@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use terrain_noise::{Damped, prelude::*};
+use terrain_noise::prelude::*;
 
 const TURNS: i64 = 9;
 /// Seconds a turn at least: some systems count a thread's time in steps of milliseconds.
@@ -44,14 +44,14 @@ fn nodes() -> Vec<(&'static str, Noise)> {
         ("eight ridged, rounded", ridged().rounding(1.5).into()),
         ("eight warped by two", octaves().warp(perlin().fbm().octaves(2).feature_size(900.0), 60.0)),
         ("curve over eight", octaves().curve([[-0.5, 0.0], [-0.1, 0.1], [0.2, 0.3], [0.6, 2.0]])),
-        ("strata over eight", octaves().scale(90.0).strata(20.0, 0.9, perlin().feature_size(900.0))),
+        ("strata over eight", octaves().scale(90.0).strata(20.0, 0.9, perlin().feature_size(900.0)).into()),
         ("add above, eight and eight", octaves().add_above(octaves(), -0.3, 0.5)),
-        ("damped, eight", Damped { octaves: 8, ..perlin().feature_size(256.0).damped() }.into()),
+        ("damped, eight", perlin().feature_size(256.0).damped().octaves(8).into()),
         ("dunes", dunes(100.0).into()),
         ("three", land()),
-        ("gullies over three", land().gullies(60.0, 500.0)),
+        ("gullies over three", land().gullies(60.0, 500.0).into()),
         ("gullies over three, rounded", land().gullies(60.0, 500.0).rounded(1.5)),
-        ("gullies over three warped", land().warp(perlin().feature_size(3000.0), 300.0).gullies(60.0, 500.0)),
+        ("gullies over three warped", land().warp(perlin().feature_size(3000.0), 300.0).gullies(60.0, 500.0).into()),
     ]
 }
 

@@ -167,11 +167,7 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use mapping::CurveEnds;
-pub use noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Constant, Curve, Damped, Dunes, Fractal, Gain, Gullies, MAX_DEPTH,
-    MAX_NODES, MAX_OCTAVES, Max, Min, Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata,
-    Swirl, Terrace, Transform, Warp,
-};
+pub use noise::*;
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
 pub use sampler::Sampler;

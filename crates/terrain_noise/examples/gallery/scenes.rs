@@ -121,8 +121,8 @@ fn erosion() -> Vec<(String, Noise)> {
             "Damped ridges, warp".into(),
             Damped { damping: 0.15, ridges: 1.0, warp: 0.08, ..perlin().feature_size(900.0).damped() }.scale(240.0),
         ),
-        ("Gullies".into(), range().gullies(70.0, 260.0)),
-        ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0))),
+        ("Gullies".into(), range().gullies(70.0, 260.0).into()),
+        ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0)).into()),
         ("Dunes".into(), dunes(160.0).warp(perlin().feature_size(500.0).fbm().octaves(2), 110.0).scale(26.0)),
         (
             "Add above".into(),

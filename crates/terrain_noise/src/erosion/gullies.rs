@@ -297,9 +297,7 @@ mod tests {
 
     fn carved(source: Noise, change: impl FnOnce(&mut Node)) -> (Sampler, Sampler) {
         let mut noise = source.clone().gullies(40.0, 200.0);
-        if let Noise::Gullies(node) = &mut noise {
-            change(node);
-        }
+        change(&mut noise);
         (source.build(3).unwrap(), noise.build(3).unwrap())
     }
 

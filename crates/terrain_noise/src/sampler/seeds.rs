@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn gullies_see_one_land_all_around_and_have_other_numbers() {
         let land = || Noise::from(simplex()).add(simplex()).add(simplex()).warp(simplex().add(simplex()), 1.0);
-        let carved = land().gullies(9.0, 90.0);
+        let carved = Noise::from(land().gullies(9.0, 90.0));
         let mut expected = keys(&land());
         expected.values_mut().for_each(|times| *times *= 7);
         for (key, times) in keys(&carved) {
@@ -78,7 +78,7 @@ mod tests {
         }
         assert!(expected.is_empty(), "{expected:?}");
         // Gullies on gullies: the inner ones are part of the land.
-        let twice = keys(&carved.gullies(3.0, 30.0));
+        let twice = keys(&carved.gullies(3.0, 30.0).into());
         assert_eq!(twice.values().filter(|&&times| times == 1).count(), 5, "{twice:?}");
         assert_eq!(twice.values().filter(|&&times| times == 7).count(), 5, "{twice:?}");
     }
