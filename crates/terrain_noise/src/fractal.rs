@@ -69,7 +69,7 @@ pub(crate) trait Recipe: Copy {
     /// A further octave.
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
+        State { sum: state.sum + signal * amplitude, weight: state.weight }
     }
     /// Whether octaves of which only this mean is left change nothing.
     #[inline(always)]
@@ -85,7 +85,7 @@ pub(crate) trait Recipe: Copy {
         if Self::SUM {
             // One addition, however many they are.
             let sum: f32 = octaves.iter().map(|octave| octave.amplitude * mean).sum();
-            return if sum == 0.0 { state } else { State { sum: state.sum.raised(sum), weight: state.weight } };
+            return if sum == 0.0 { state } else { State { sum: state.sum + sum, weight: state.weight } };
         }
         for octave in octaves {
             state = self.next(state, R::constant(mean), octave.amplitude);

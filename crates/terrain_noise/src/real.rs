@@ -5,34 +5,46 @@
 //! through the very operations the plain value goes through, so both give the same bits; and the
 //! bounds of a field come from its own expression.
 
-use crate::mapping::Curve;
+use std::ops::{Add, Mul, Sub};
 
 /// What fractals, range mappings and combinations need of a number.
-pub(crate) trait Real: Copy {
+pub(crate) trait Real:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Add<f32, Output = Self>
+    + Sub<f32, Output = Self>
+    + Mul<f32, Output = Self>
+{
     fn constant(value: f32) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn times(self, other: Self) -> Self;
-    fn scaled(self, factor: f32) -> Self;
-    fn raised(self, offset: f32) -> Self;
     fn squared(self) -> Self;
-    fn absolute(self) -> Self;
-    fn lesser(self, other: Self) -> Self;
-    fn greater(self, other: Self) -> Self;
-    /// Applies a curve that never falls; it returns the new value and the slope there.
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self;
-
-    /// Applies a curve that may fall.
-    fn along(self, curve: &Curve) -> Self;
+    fn abs(self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    /// Applies a function that never falls; it returns the new value and the slope there.
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self;
+    /// Applies a function that may rise and fall.
+    fn map(self, function: &impl Function) -> Self;
 
     #[inline(always)]
-    fn within(self, low: f32, high: f32) -> Self {
-        self.greater(Self::constant(low)).lesser(Self::constant(high))
+    fn clamp(self, low: f32, high: f32) -> Self {
+        self.max(Self::constant(low)).min(Self::constant(high))
     }
     #[inline(always)]
-    fn towards(self, other: Self, weight: Self) -> Self {
-        self.plus(other.minus(self).times(weight))
+    fn lerp(self, other: Self, weight: Self) -> Self {
+        self + (other - self) * weight
     }
+}
+
+/// A function of one number that may rise and fall.
+pub(crate) trait Function {
+    /// The value and the slope at `x`.
+    fn at(&self, x: f32) -> (f32, f32);
+    /// The lowest and the highest value between two `x`.
+    fn range(&self, low: f32, high: f32) -> (f32, f32);
+    /// The largest magnitude that goes into a value: rounding errors are relative to it.
+    fn magnitude(&self) -> f32;
 }
 
 impl Real for f32 {
@@ -41,47 +53,27 @@ impl Real for f32 {
         value
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self * other
-    }
-    #[inline(always)]
-    fn scaled(self, factor: f32) -> Self {
-        self * factor
-    }
-    #[inline(always)]
-    fn raised(self, offset: f32) -> Self {
-        self + offset
-    }
-    #[inline(always)]
     fn squared(self) -> Self {
         self * self
     }
     #[inline(always)]
-    fn absolute(self) -> Self {
-        self.abs()
+    fn abs(self) -> Self {
+        Self::abs(self)
     }
     #[inline(always)]
-    fn lesser(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         if self < other { self } else { other }
     }
     #[inline(always)]
-    fn greater(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         if self > other { self } else { other }
     }
     #[inline(always)]
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
-        curve(self).0
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        function(self).0
     }
-    fn along(self, curve: &Curve) -> Self {
-        curve.at(self).0
+    fn map(self, function: &impl Function) -> Self {
+        function.at(self).0
     }
 }
 
@@ -108,7 +100,8 @@ fn square<const N: usize>(f: impl Fn(usize, usize) -> f32) -> [[f32; N]; N] {
     all
 }
 
-/// A value and its partial derivatives along `D` axes.
+/// A value and its partial derivatives along `D` axes. The operators follow the rules of derivatives:
+/// `a * b` has the slopes of the product.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<const D: usize> {
     /// The value.
@@ -134,54 +127,83 @@ impl<const D: usize> Jet<D> {
     }
 }
 
+impl<const D: usize> Add for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.join(other, self.value + other.value, |a, b| a + b)
+    }
+}
+
+impl<const D: usize> Sub for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.join(other, self.value - other.value, |a, b| a - b)
+    }
+}
+
+impl<const D: usize> Mul for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule")]
+    fn mul(self, other: Self) -> Self {
+        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
+    }
+}
+
+impl<const D: usize> Add<f32> for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, offset: f32) -> Self {
+        Self { value: self.value + offset, ..self }
+    }
+}
+
+impl<const D: usize> Sub<f32> for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, offset: f32) -> Self {
+        Self { value: self.value - offset, ..self }
+    }
+}
+
+impl<const D: usize> Mul<f32> for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: f32) -> Self {
+        self.chain(self.value * factor, factor)
+    }
+}
+
 impl<const D: usize> Real for Jet<D> {
     #[inline(always)]
     fn constant(value: f32) -> Self {
         Self { value, gradient: [0.0; D] }
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.join(other, self.value + other.value, |a, b| a + b)
-    }
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.join(other, self.value - other.value, |a, b| a - b)
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
-    }
-    #[inline(always)]
-    fn scaled(self, factor: f32) -> Self {
-        self.chain(self.value * factor, factor)
-    }
-    #[inline(always)]
-    fn raised(self, offset: f32) -> Self {
-        Self { value: self.value + offset, ..self }
-    }
-    #[inline(always)]
     fn squared(self) -> Self {
         self.chain(self.value * self.value, 2.0 * self.value)
     }
     #[inline(always)]
-    fn absolute(self) -> Self {
+    fn abs(self) -> Self {
         self.chain(self.value.abs(), if self.value < 0.0 { -1.0 } else { 1.0 })
     }
     #[inline(always)]
-    fn lesser(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         if self.value < other.value { self } else { other }
     }
     #[inline(always)]
-    fn greater(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         if self.value > other.value { self } else { other }
     }
     #[inline(always)]
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
-        let (value, slope) = curve(self.value);
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        let (value, slope) = function(self.value);
         self.chain(value, slope)
     }
-    fn along(self, curve: &Curve) -> Self {
-        let (value, slope) = curve.at(self.value);
+    fn map(self, function: &impl Function) -> Self {
+        let (value, slope) = function.at(self.value);
         self.chain(value, slope)
     }
 }

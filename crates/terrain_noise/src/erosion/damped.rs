@@ -1,11 +1,11 @@
 //! Fractional Brownian motion whose octaves fade where the sum so far is steep (Quilez 2008), with
 //! ridged octaves and a warp down the slope if wanted (de Carpentier's "Swiss turbulence", 2011).
 
+use crate::basis::Octave;
 use crate::bounds::Interval;
 use crate::fractal::{Fold, Round};
 use crate::noise;
-use crate::real::{Jet, Real, each};
-use crate::sampler::Leaf;
+use crate::real::{Jet, each};
 
 /// Squares of slopes beyond this are all alike: an octave there is gone.
 const STEEPEST: f32 = 1e30;
@@ -116,8 +116,8 @@ impl Damped {
                 }
             }
             let n = Jet { value: noise.value, gradient: [rise] };
-            let folded = octave.fold.apply(n).scaled(-2.0).raised(2.0 * self.mean);
-            let signal = n.plus(folded.minus(n).scaled(self.ridges));
+            let folded = octave.fold.apply(n) * -2.0 + 2.0 * self.mean;
+            let signal = n + (folded - n) * self.ridges;
             let steeper = if square < STEEPEST { steeper } else { 0.0 };
             let fades = -damp * damp * self.damping * steeper;
             let jumps = -4.0 * self.ridges * rise;
@@ -143,8 +143,8 @@ impl Damped {
         each(|axis| metres * state.slope[axis])
     }
 
-    pub fn interval(&self, leaf: &Leaf) -> Interval {
-        let all: f64 = leaf.octaves.iter().map(|octave| f64::from(octave.amplitude).abs()).sum();
+    pub fn interval(&self, octaves: &[Octave]) -> Interval {
+        let all: f64 = octaves.iter().map(|octave| f64::from(octave.amplitude).abs()).sum();
         // |2·(mean − |n|)| is at most 2, and so is any mix of it with n.
         let most = all * (1.0 + f64::from(self.ridges)) * 1.001;
         Interval::new(-most, most)

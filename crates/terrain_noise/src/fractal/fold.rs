@@ -18,7 +18,7 @@ pub(crate) struct Sharp;
 impl Fold for Sharp {
     #[inline(always)]
     fn apply<R: Real>(self, value: R) -> R {
-        value.absolute()
+        value.abs()
     }
 }
 
@@ -53,9 +53,9 @@ impl Round {
 impl Fold for Round {
     #[inline(always)]
     fn apply<R: Real>(self, value: R) -> R {
-        let size = value.absolute();
-        let within = size.scaled(-1.0).raised(self.reach).greater(R::constant(0.0));
-        size.plus(within.squared().scaled(self.bend))
+        let size = value.abs();
+        let within = (size * -1.0 + self.reach).max(R::constant(0.0));
+        size + within.squared() * self.bend
     }
 }
 

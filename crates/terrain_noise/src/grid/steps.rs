@@ -12,7 +12,7 @@ use crate::simd::{Isa, Kernel, LANES};
 pub(super) fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
     for (spot, angles) in spots.iter_mut().zip(angles) {
         for lane in 0..LANES {
-            let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane).scaled(angle));
+            let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane) * angle);
             R::put(spot, lane, turned);
         }
     }
@@ -52,7 +52,7 @@ impl<R: RowReal> Kernel for Displace<'_, R> {
         let [x, z] = self.by;
         for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
             for lane in 0..LANES {
-                let by = [R::get(x, lane).scaled(self.amount), R::get(z, lane).scaled(self.amount)];
+                let by = [R::get(x, lane) * self.amount, R::get(z, lane) * self.amount];
                 R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
             }
         }
@@ -92,7 +92,7 @@ impl<R: RowReal> Kernel for Map<'_, R> {
             for block in self.out {
                 let [values, slopes] = curve.all::<LANES>(each(|lane| R::get(block, lane).value()));
                 for lane in 0..LANES {
-                    R::set(block, lane, R::get(block, lane).rising(|_| (values[lane], slopes[lane])));
+                    R::set(block, lane, R::get(block, lane).map_increasing(|_| (values[lane], slopes[lane])));
                 }
             }
             return;

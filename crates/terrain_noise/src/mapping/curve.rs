@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::params::choice;
-use crate::real::each;
+use crate::real::{Function, each};
 
 /// How a curve goes on beyond its first and its last point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +14,6 @@ pub enum CurveEnds {
     /// Straight on, along the line between the two outermost points: two points make a line.
     Straight,
 }
-choice!(CurveEnds { Level, Straight });
 
 /// A piecewise cubic through points with rising x. Between two points it never leaves their values
 /// (Fritsch and Carlson 1980), so its extremes are among the points and the ends of a stretch.
@@ -89,12 +87,6 @@ impl Curve {
         Self { points: points.iter().map(|point| point.map(|x| x as f32)).collect(), pieces }
     }
 
-    /// The value and the slope at `x`.
-    pub fn at(&self, x: f32) -> (f32, f32) {
-        let [[value], [slope]] = self.all([x]);
-        (value, slope)
-    }
-
     /// Values and slopes at several places: counting the points before each needs no branches.
     #[inline(always)]
     pub fn all<const N: usize>(&self, xs: [f32; N]) -> [[f32; N]; 2] {
@@ -116,17 +108,22 @@ impl Curve {
         }
         out
     }
+}
 
-    /// The lowest and the highest value over a stretch of x.
-    pub fn range(&self, low: f32, high: f32) -> (f32, f32) {
+impl Function for Curve {
+    fn at(&self, x: f32) -> (f32, f32) {
+        let [[value], [slope]] = self.all([x]);
+        (value, slope)
+    }
+
+    fn range(&self, low: f32, high: f32) -> (f32, f32) {
         let ends = [self.at(low).0, self.at(high).0];
         let inside = self.points.iter().filter(|point| low <= point[0] && point[0] <= high).map(|point| point[1]);
         let all = || ends.into_iter().chain(inside.clone());
         (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max))
     }
 
-    /// The largest of its points, either way: what sums of it round by.
-    pub fn largest(&self) -> f32 {
+    fn magnitude(&self) -> f32 {
         self.points.iter().map(|point| point[1].abs()).fold(0.0, f32::max)
     }
 }

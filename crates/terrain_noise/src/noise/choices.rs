@@ -6,7 +6,8 @@ use crate::error::{NoiseError, join};
 use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
-use crate::params::{Choice, Param, ParamInfo, ParamMut, choice, info};
+use crate::mapping::CurveEnds;
+use crate::params::{Choice, Param, ParamInfo, ParamMut, Read, choice, info};
 
 choice!(FractalKind {
     Fbm,
@@ -21,7 +22,12 @@ choice!(FractalKind {
 choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
 choice!(Cubic { Lagrange, Elias, CatmullRom });
 choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
+choice!(CurveEnds { Level, Straight });
 choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
+
+impl Read<'_> for Basis {}
+impl Read<'_> for FractalKind {}
+impl Read<'_> for CurveEnds {}
 
 impl Choice for Basis {
     fn names(&self) -> &'static [&'static str] {

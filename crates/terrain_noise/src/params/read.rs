@@ -5,10 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use super::Param;
-use crate::basis::Basis;
 use crate::error::number;
-use crate::fractal::FractalKind;
-use crate::mapping::CurveEnds;
 
 /// What a whole number may be, at the end of an error.
 pub(crate) const WHOLE: &str = "allowed is a whole number";
@@ -28,9 +25,6 @@ pub(crate) fn read<'de, D: Deserializer<'de>, T: Read<'de>>(deserializer: D) -> 
 impl Read<'_> for f64 {}
 impl Read<'_> for u64 {}
 impl Read<'_> for Vec<[f64; 2]> {}
-impl Read<'_> for Basis {}
-impl Read<'_> for FractalKind {}
-impl Read<'_> for CurveEnds {}
 
 impl<'de> Read<'de> for u32 {
     /// In a text any number is read, so that what is wrong with it can be told.

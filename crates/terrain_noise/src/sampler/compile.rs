@@ -83,7 +83,7 @@ pub(super) fn compile<'a>(
             let leaf = Leaf::new(node.basis, octaves, shared.slot(), node.rounding);
             // The mean of `1 − |n|`, from which that of `|n|` follows.
             let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
-            let interval = damped.interval(&leaf);
+            let interval = damped.interval(&leaf.octaves);
             (Node::Damped { leaf, damped }, interval)
         }
         Noise::Dunes(node) => {
@@ -95,7 +95,7 @@ pub(super) fn compile<'a>(
             let mut again = || below(&node.source, "source", 0, shared).map(|(land, _)| land);
             let source = Box::new([land, again()?, again()?, again()?, again()?, again()?, again()?]);
             let gullies = Box::new(Gullies::new(node, shared.seeds.of(noise, seed, node.seed)));
-            let interval = interval.plus(gullies.interval());
+            let interval = interval + gullies.interval();
             (Node::Gullies { source, gullies, slot: shared.slot() }, interval)
         }
         Noise::Transform(node) => {
@@ -163,7 +163,7 @@ pub(super) fn compile<'a>(
             // A step moves no height further than half of itself; lift and drop only round.
             let reach = [ia.low, ia.high, ib.low, ib.high].map(f64::abs).iter().sum::<f64>();
             let most = 0.5 * node.step * node.sharpness + 16.0 * reach * f64::from(f32::EPSILON);
-            let interval = ia.plus(Interval::new(-most, most));
+            let interval = ia + Interval::new(-most, most);
             let combination = Combination::Strata {
                 step: node.step as f32,
                 sharpness: node.sharpness as f32,

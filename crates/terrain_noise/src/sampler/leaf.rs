@@ -88,7 +88,7 @@ pub(super) fn damped<const D: usize, R: Field<D>>(leaf: &Leaf, damped: &Damped, 
 /// What an octave contributes once `share` of it is left: the rest is its mean.
 #[inline(always)]
 pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
-    if share < 1.0 { signal.raised(-mean).scaled(share).raised(mean) } else { signal }
+    if share < 1.0 { (signal - mean) * share + mean } else { signal }
 }
 
 /// All octaves of a fractal at one place.

@@ -122,25 +122,24 @@ impl Node {
                 }
                 let coarse = gullies.footprint(footprint);
                 let places = gullies.places();
-                land.plus(by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
+                let carved = by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
                     let around: [[f32; 1]; AROUND] = std::array::from_fn(|i| {
                         [around[i].at::<2, f32>(&[x + places[i][0], z + places[i][1]], coarse, set)]
                     });
                     set.run(Carve { gullies, places: [&[x], &[z]], around: around.each_ref(), footprint })[0]
-                }))
+                });
+                land + carved
             }
             Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
                 source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint), set)
             }
             Self::Warp { source, by, amount, .. } => {
-                let by = std::array::from_fn(|axis| {
-                    by[warp_axis(D, axis)].at::<D, R>(place, footprint, set).scaled(*amount)
-                });
+                let by = std::array::from_fn(|axis| by[warp_axis(D, axis)].at::<D, R>(place, footprint, set) * *amount);
                 source.at::<D, R>(&R::displaced(place, by), footprint, set)
             }
             Self::Swirl { source, by, angle, .. } => {
-                let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
+                let angle = by.at::<D, R>(place, footprint, set) * *angle;
                 source.at::<D, R>(&R::swirled(place, angle), footprint, set)
             }
             Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
