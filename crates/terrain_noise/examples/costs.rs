@@ -1,8 +1,8 @@
-//! What a chunk costs: nodes and worlds beside eight plain octaves, all in turns.
+//! The time that a chunk takes: nodes and worlds compared with eight plain octaves, measured in turns.
 //!
 //! `cargo run --release -p terrain_noise --example costs -- [FILE.terrain.ron]...`
 //!
-//! Times are means of the time that the thread had, in microseconds a chunk of 65 × 65 samples 1 m apart,
+//! Means of the thread's own time, in microseconds per chunk of 65 × 65 samples 1 m apart,
 //! octaves limited by the spacing: heights alone, and heights with slopes. Without files, the project's worlds.
 
 #[path = "landscape/world.rs"]
@@ -15,7 +15,7 @@ use std::time::Instant;
 use terrain_noise::prelude::*;
 
 const TURNS: i64 = 9;
-/// Seconds a turn at least: some systems count a thread's time in steps of milliseconds.
+/// The least seconds per turn: some systems count a thread's time in milliseconds.
 const TURN: f64 = 0.06;
 
 type Failure = Box<dyn std::error::Error>;
@@ -27,7 +27,7 @@ struct Case {
     spent: [(f64, i64); 2],
 }
 
-/// Seconds that this thread has had a processor, where the system tells; else the clock's.
+/// Processor time of this thread in seconds, where the system reports it; otherwise wall time.
 fn now(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let told = told.and_then(|told| told.split_whitespace().next()?.parse::<f64>().ok());

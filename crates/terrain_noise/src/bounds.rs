@@ -14,10 +14,10 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// What no value has been added to yet.
+    /// The bounds of no values at all.
     pub const EMPTY: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
 
-    /// Bounds that hold both.
+    /// The smallest bounds that contain both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -30,7 +30,7 @@ impl Bounds {
     }
 }
 
-/// An interval that holds what the same formula gives in `f32`, rounding included.
+/// An interval that contains every result of the same formula in `f32`, rounding included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval {
     pub low: f64,
@@ -155,7 +155,7 @@ impl Real for Interval {
         let interval = Self { low: low.into(), high: high.into() };
         interval.rounded_by(8.0 * interval.largest().max(function.magnitude().into()))
     }
-    /// Between the two, whatever the formula's own interval says.
+    /// A blend lies between the two, which is less than the interval of the formula itself.
     fn lerp(self, other: Self, weight: Self) -> Self {
         if weight.low >= -1e-5 && weight.high <= 1.0 + 1e-5 {
             let reach = self.largest() + other.largest();

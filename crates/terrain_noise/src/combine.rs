@@ -37,7 +37,7 @@ impl Combination {
     }
 }
 
-/// How far the crease is rounded: `h²·radius/4` with `h = max(radius − |a − b|, 0) / radius`
+/// By how much the crease is rounded: `h²·radius/4` with `h = max(radius − |a − b|, 0) / radius`
 /// (Quilez, "smooth minimum").
 #[inline(always)]
 fn rounding<R: Real>(a: R, b: R, radius: f32) -> R {

@@ -11,7 +11,7 @@ use crate::noise::{
 };
 use crate::params::ParamMut;
 
-/// The methods by which nodes grow into a tree. Everything that is a noise has them.
+/// The methods that build a tree of nodes. Everything that is a noise has them.
 ///
 /// A method that leaves parameters at their defaults returns the node itself, whose setters change them;
 /// every other returns a [`Noise`].
@@ -35,12 +35,12 @@ pub trait Compose: Into<Noise> + Sized {
     fn offset(self, offset: f64) -> Noise {
         Affine::new(self).with_offset(offset).into()
     }
-    /// Maps the bounds to `min ..= max`.
+    /// Maps the bounds of this noise to `min ..= max`.
     #[must_use]
     fn range(self, min: f64, max: f64) -> Noise {
         Range::new(self).with_min(min).with_max(max).into()
     }
-    /// Cuts off what leaves `min ..= max`.
+    /// Limits values to `min ..= max`.
     #[must_use]
     fn clamp(self, min: f64, max: f64) -> Noise {
         Clamp::new(self).with_min(min).with_max(max).into()
@@ -50,22 +50,22 @@ pub trait Compose: Into<Noise> + Sized {
     fn abs(self) -> Noise {
         Abs::new(self).into()
     }
-    /// Perlin's bias over the bounds; 0.5 changes nothing.
+    /// Perlin's bias between the bounds; 0.5 changes nothing.
     #[must_use]
     fn bias(self, amount: f64) -> Noise {
         Bias::new(self).amount(amount).into()
     }
-    /// Perlin's gain over the bounds; 0.5 changes nothing.
+    /// Perlin's gain between the bounds; 0.5 changes nothing.
     #[must_use]
     fn gain(self, amount: f64) -> Noise {
         Gain::new(self).amount(amount).into()
     }
-    /// A power of the fraction of the bounds.
+    /// A power of the value, as a fraction of the way between the bounds.
     #[must_use]
     fn power(self, exponent: f64) -> Noise {
         Power::new(self).exponent(exponent).into()
     }
-    /// Steps of equal height.
+    /// Steps of equal height, in the unit of this noise; `sharpness` is 0 to 1.
     #[must_use]
     fn terrace(self, step: f64, sharpness: f64) -> Noise {
         Terrace::new(self).step(step).sharpness(sharpness).into()
@@ -75,7 +75,7 @@ pub trait Compose: Into<Noise> + Sized {
     fn curve(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
         Curve::new(self).points(points.into()).into()
     }
-    /// As [`curve`](Self::curve), but beyond its ends it goes straight on: two points make a line.
+    /// As [`curve`](Self::curve), but beyond the ends it continues straight: two points make a line.
     #[must_use]
     fn through(self, points: impl Into<Vec<[f64; 2]>>) -> Noise {
         Curve::new(self).points(points.into()).ends(CurveEnds::Straight).into()
@@ -85,12 +85,12 @@ pub trait Compose: Into<Noise> + Sized {
     fn shore(self, level: f64, above: f64, below: f64) -> Noise {
         Shore::new(self).level(level).above(above).below(below).into()
     }
-    /// Turns the place about the origin: `degrees` per unit of another noise. Not for endless ground.
+    /// Rotates the position about the origin by `degrees` per unit of another noise. Not for endless ground.
     #[must_use]
     fn swirl(self, by: impl Into<Noise>, degrees: f64) -> Noise {
         Swirl::new(self, by).angle(degrees).into()
     }
-    /// Displaces the place where this noise is looked up by another: `amount` metres per unit.
+    /// Samples this noise at a position displaced by another: `amount` metres per unit.
     #[must_use]
     fn warp(self, by: impl Into<Noise>, amount: f64) -> Noise {
         Warp::new(self, by).amount(amount).into()
@@ -105,12 +105,12 @@ pub trait Compose: Into<Noise> + Sized {
     fn stretch(self, x: f64, z: f64) -> Noise {
         Transform::new(self).scale_x(x).scale_z(z).into()
     }
-    /// Turns the noise about the vertical.
+    /// Rotates the noise about the vertical.
     #[must_use]
     fn rotate(self, degrees: f64) -> Noise {
         Transform::new(self).rotation(degrees).into()
     }
-    /// Moves the noise by metres along x and z.
+    /// Moves the noise along x and z, in metres.
     #[must_use]
     fn translate(self, x: f64, z: f64) -> Noise {
         Transform::new(self).move_x(x).move_z(z).into()
@@ -145,7 +145,7 @@ pub trait Compose: Into<Noise> + Sized {
     fn gullies(self, depth: f64, feature_size: f64) -> Gullies {
         Gullies::new(self).depth(depth).feature_size(feature_size)
     }
-    /// The sum, where this noise is above `high`; this noise alone where it is below `low`.
+    /// The sum where this noise is above `high`, this noise alone where it is below `low`, a blend between.
     #[must_use]
     fn add_above(self, other: impl Into<Noise>, low: f64, high: f64) -> Noise {
         AddAbove::new(self, other).low(low).high(high).into()

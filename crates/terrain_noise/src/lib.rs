@@ -1,4 +1,4 @@
-//! Implicit noise for height fields, exact to the bit. Knows no engine.
+//! Implicit noise for height fields, exact to the bit. Independent of any engine.
 //!
 //! ```
 //! use terrain_noise::prelude::*;
@@ -23,7 +23,7 @@
 //!
 //! ## 1. Lattice and interpolation
 //!
-//! A random number for every whole coordinate, the same each time it is asked for: [`Lattice`]. The
+//! A random number for every whole coordinate, always the same one: [`Lattice`]. The
 //! default hashes 64-bit coordinates, so nothing repeats, however far out. Between the lattice points
 //! a [`Fade`] leads from one number to the next, or a [`Cubic`] through four of them.
 //!
@@ -46,7 +46,7 @@
 //!
 //! ## 3. Fractal
 //!
-//! Octaves of ever smaller hills add up, or multiply, to land: [`Fractal`], by methods such as
+//! Octaves of ever smaller hills, added or multiplied, make land: [`Fractal`], by methods such as
 //! [`fbm`](Single::fbm), [`billow`](Single::billow),
 //! [`ridged_multifractal`](Single::ridged_multifractal) and
 //! [`hybrid_multifractal`](Single::hybrid_multifractal).
@@ -55,8 +55,8 @@
 //!
 //! ## 4. Mapping
 //!
-//! The ground under a noise is moved, turned and warped, its heights are scaled, bent and cut into
-//! terraces, several noises become one, by a mask if need be: the methods of [`Compose`].
+//! The methods of [`Compose`] move, rotate and warp the ground under a noise, scale its heights, bend them
+//! and cut them into terraces, and make one noise of several, by a mask if need be.
 //!
 #![doc = include_str!("../pictures/guide/mapping.md")]
 //!
@@ -67,10 +67,10 @@
 //! [`damped`](Single::damped) octaves fade where the sum so far is steep; [`strata`](Compose::strata) step
 //! a land in layers of hard and soft rock; [`dunes`] have a gentle back and a slip face;
 //! [`add_above`](Compose::add_above) puts one land on top of another where that is high. All of it is a
-//! function of the place alone, like the rest: no simulation, no neighbours.
+//! function of the position alone, like everything here: no simulation, no neighbours.
 //!
-//! Crests have no width, and a mesh that cuts them askew becomes a saw: [`rounded`](Compose::rounded) makes
-//! creases as wide as samples are apart, on every level of detail by as much as it needs.
+//! Sharp crests turn a mesh that runs askew to them into a saw: [`rounded`](Compose::rounded) makes creases as
+//! wide as the distance between samples, whatever the level of detail.
 //!
 #![doc = include_str!("../pictures/guide/erosion.md")]
 //!
@@ -87,8 +87,8 @@
 //! ## 6. Tree
 //!
 //! The result is one value, a [`Noise`]: it can be compared, edited
-//! ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). What is
-//! wrong with it is told by the path to the field.
+//! ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). Errors name
+//! the path to the field.
 //!
 //! ```
 //! use terrain_noise::prelude::*;
@@ -121,7 +121,7 @@
 //!
 //! # Features
 //!
-//! `file` (default): RON. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
+//! `file` (default): RON files. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
 //! `bevy_reflect`: every node as a reflected struct, each parameter with its [`ParamInfo`] as an
 //! attribute.
 

@@ -66,7 +66,7 @@ fn power(t: f32, exponent: f32) -> (f32, f32) {
     }
     let t = t.clamp(0.0, 1.0);
     let value = libm::powf(t, exponent);
-    // The slope of a root is infinite at 0; no height field can use that.
+    // The slope of a root is infinite at 0, which is of no use to a height field.
     (value, exponent * value / t.max(1e-6))
 }
 
@@ -74,7 +74,7 @@ fn power(t: f32, exponent: f32) -> (f32, f32) {
 #[inline]
 pub(crate) fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
-    // No fraction is left of numbers so large, and of some not even a number.
+    // Numbers so large have no fractional bits left; infinities would even give NaN.
     if steps.abs() >= 8_388_608.0 {
         return (value, 1.0);
     }

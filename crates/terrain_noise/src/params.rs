@@ -8,7 +8,7 @@ use crate::error::{NoiseError, join, number};
 pub(crate) use read::WHOLE;
 pub(crate) use read::{Read, read};
 
-/// What is known of a parameter.
+/// The name, range, unit, default and help of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct ParamInfo {
@@ -46,7 +46,7 @@ pub trait Choice {
     fn names(&self) -> &'static [&'static str];
     /// Which of the names is chosen.
     fn index(&self) -> usize;
-    /// Chooses a name by index; what does not exist is ignored.
+    /// Chooses a name by index; an index out of range is ignored.
     fn choose(&mut self, index: usize);
 }
 
@@ -70,7 +70,7 @@ fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseErr
     Err(NoiseError::new(&join(path, info.name), number(value), range_words(info)))
 }
 
-/// What a number may be, in words.
+/// The range of a number, as text.
 pub(crate) fn range_words(info: &ParamInfo) -> String {
     let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
     format!("{} to {}{unit}", number(info.min), number(info.max))
@@ -111,7 +111,7 @@ impl Param for u64 {
     }
 }
 
-/// Points that a curve may have.
+/// The number of points that a curve may have.
 const POINTS: std::ops::RangeInclusive<usize> = 2..=64;
 
 impl Param for Vec<[f64; 2]> {
@@ -128,7 +128,7 @@ impl Param for Vec<[f64; 2]> {
             }
         }
         for (i, pair) in self.windows(2).enumerate() {
-            // The points are used as 32-bit numbers: they must differ as such.
+            // The points are used as 32-bit numbers, in which they must still differ.
             if pair[0][0] as f32 >= pair[1][0] as f32 {
                 let path = format!("{path}.{}.x", i + 1);
                 let allowed = format!("more than the x before it, {}", number(pair[0][0]));
@@ -213,7 +213,7 @@ macro_rules! range_text {
 }
 pub(crate) use range_text;
 
-/// A doc comment starts with a blank.
+/// Help without the space that a doc comment starts with.
 pub(crate) const fn trimmed(help: &'static str) -> &'static str {
     match help.as_bytes() {
         [b' ', ..] => help.split_at(1).1,

@@ -1,5 +1,4 @@
-//! Numbers that the kernels are written over: a plain value, a value that carries its gradient, or
-//! an interval.
+//! The numbers that formulas are generic over: a plain value, a value with its gradient, or an interval.
 //!
 //! Every formula of this crate is written once, over [`Real`]. The value half of a [`Jet`] goes
 //! through the very operations the plain value goes through, so both give the same bits; and the
@@ -77,8 +76,8 @@ impl Real for f32 {
     }
 }
 
-/// An array from its indices. The standard library's own does not always end up inside the kernel
-/// that calls it, and then is not compiled for the kernel's instructions.
+/// An array from its indices. `std::array::from_fn` is not always inlined into the kernel that calls it,
+/// and then is not compiled for the kernel's instructions.
 #[inline(always)]
 pub(crate) fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     let mut all = [T::default(); N];
@@ -208,11 +207,11 @@ impl<const D: usize> Real for Jet<D> {
     }
 }
 
-/// The furthest coordinate, in metres. What is beyond counts as this: times any scale it still is a number,
-/// as infinity times the 0 of an axis that is not meant would not be.
+/// The furthest coordinate, in metres; anything beyond counts as this. Multiplied by any scale it stays
+/// finite, where infinity times the 0 of an unused axis would be NaN.
 const FURTHEST: f64 = 1e100;
 
-/// A place that every part of a tree can compute with.
+/// The position, limited to coordinates that every part of a tree can compute with.
 #[inline(always)]
 #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
 pub(crate) fn reachable<const D: usize>(at: [f64; D]) -> [f64; D] {
@@ -222,19 +221,19 @@ pub(crate) fn reachable<const D: usize>(at: [f64; D]) -> [f64; D] {
 
 /// A position in `D` dimensions, as seen by a number that depends on it.
 pub(crate) trait Field<const D: usize>: Real {
-    /// Coordinates in metres, and what a gradient needs to know of how they came about.
+    /// Coordinates in metres and, for gradients, their derivatives by the original position.
     type Place: Copy;
-    /// Whether slopes are of interest.
+    /// Whether slopes are computed.
     const SLOPES: bool;
     fn place(at: [f64; D]) -> Self::Place;
     fn at(place: &Self::Place) -> [f64; D];
-    /// Takes a basis' own value and derivatives per cell to this place.
+    /// A basis' value with its derivatives, converted from per cell to per metre at this place.
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self;
     /// `matrix · place + offset`.
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
     /// `place + by`, in metres.
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place;
-    /// `place` turned about the vertical through the origin, by an angle in radians.
+    /// `place` rotated about the vertical through the origin, by an angle in radians.
     fn swirled(place: &Self::Place, angle: Self) -> Self::Place;
 }
 
@@ -249,7 +248,7 @@ fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f6
     })
 }
 
-/// Turns the first and the last axis. The cosine and sine come from `libm`: the same everywhere.
+/// Rotates the first and the last axis. The cosine and sine come from `libm`: the same everywhere.
 #[inline]
 fn swirl<const D: usize>(at: &[f64; D], angle: f32) -> ([f64; D], f64, f64) {
     let (c, s) = (libm::cos(f64::from(angle)), libm::sin(f64::from(angle)));
@@ -289,7 +288,7 @@ impl<const D: usize> Field<D> for f32 {
     }
 }
 
-/// A place and how it moves when the original position does: `jacobian[i][j] = ∂place_i/∂p_j`.
+/// A position and its derivatives by the original position: `jacobian[i][j] = ∂place_i/∂p_j`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving<const D: usize> {
     pub at: [f64; D],
@@ -358,7 +357,7 @@ impl<const D: usize> Field<D> for Jet<D> {
         if D > 1 {
             let (first, last) = (place.jacobian[0], place.jacobian[D - 1]);
             for j in 0..D {
-                // The turned change of place, and the place moved along its circle by the angle's change.
+                // The rotated change of the position, plus its movement along the circle as the angle changes.
                 let turn = angle.gradient[j];
                 jacobian[0][j] = c as f32 * first[j] + s as f32 * last[j] + at[D - 1] as f32 * turn;
                 jacobian[D - 1][j] = c as f32 * last[j] - s as f32 * first[j] - at[0] as f32 * turn;

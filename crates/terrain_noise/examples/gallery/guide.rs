@@ -16,7 +16,7 @@ const FRAGMENTS: [(&str, &[&str]); 6] = [
     ("explicit", &["Endless, 2x2 patches", "Tileable rock, 2x2", "Planet"]),
 ];
 
-/// Writes one fragment an idea.
+/// Writes one fragment per chapter of the guide.
 pub fn write(scenes: &[(String, Canvas)], folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     fs::create_dir_all(folder)?;
     for (name, titles) in FRAGMENTS {

@@ -1,4 +1,4 @@
-//! What is painted.
+//! The pictures of the gallery.
 
 use terrain_noise::texture::{cloud, curl, marble, on_sphere, wood};
 use terrain_noise::{Damped, DiamondSquare, prelude::*};
@@ -131,7 +131,7 @@ fn erosion() -> Vec<(String, Noise)> {
     ]
 }
 
-/// A noise in -1 ..= 1 as grey, a pixel a metre.
+/// A noise in -1 ..= 1 as grey, one pixel per metre.
 fn grey(noise: &Noise) -> Result<Canvas, NoiseError> {
     let sampler = noise.build(11)?;
     let half = SIDE as i64 / 2;

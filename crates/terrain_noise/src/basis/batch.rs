@@ -1,4 +1,4 @@
-//! Several octaves at one point, side by side: what points have to vectorise over.
+//! Batches of octaves at one point: a single point has nothing else to vectorise over.
 
 use super::perlin::Perlin;
 use super::separable::{Between, Separable, aligned};
@@ -8,10 +8,10 @@ use crate::interpolation::Fade;
 use crate::lattice::{hash, pair};
 use crate::simd::{DetectedIsa, Isa, Kernel};
 
-/// Octaves side by side.
+/// Octaves in a batch.
 pub(crate) const EIGHT: usize = 8;
 
-/// What eight octaves of a lattice-aligned basis differ in; past the last they are empty.
+/// What tells up to eight octaves of a lattice-aligned basis apart; unused entries are 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     frequency: [f64; EIGHT],
@@ -20,7 +20,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// All octaves, if their lattices run along the axes.
+    /// Batches of all octaves; none if their lattices do not run along the axes.
     pub fn all(basis: Basis, octaves: &[Octave]) -> Vec<Self> {
         let separable = matches!(basis, Basis::Perlin { .. } | Basis::Value { .. });
         if !separable || octaves.iter().any(|octave| aligned(octave).is_none()) {

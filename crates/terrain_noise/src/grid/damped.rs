@@ -1,4 +1,4 @@
-//! Rows of damped octaves: heights, and how each octave changes what the slopes do.
+//! Rows of damped octaves: heights, and the derivatives of each octave's state.
 
 use super::blocks::{JetBlock, RowReal};
 use super::erosion::{Plain, Shift};
@@ -11,7 +11,7 @@ use crate::sampler::Leaf;
 use crate::simd::{Isa, Kernel, LANES};
 
 impl Pass<'_> {
-    /// Damped octaves at points. On its own, as the walk through all nodes should not carry its rows along.
+    /// Damped octaves at points. Not inlined: the recursion through all nodes should not reserve stack for it.
     #[inline(never)]
     pub fn damped_points<R: Buffered>(
         &mut self,
@@ -60,7 +60,7 @@ impl Pass<'_> {
     }
 }
 
-/// Moves places along the slope so far.
+/// Moves places down the slope of the sum so far.
 struct Drift<'a> {
     damped: &'a Damped,
     frequency: f64,
@@ -69,7 +69,7 @@ struct Drift<'a> {
     out: &'a mut [<Jet<2> as RowReal>::Spot],
 }
 
-/// A state as a block of numbers with slopes holds it.
+/// Reads a state that is stored as a number with slopes.
 #[inline(always)]
 fn state_of(block: &JetBlock, lane: usize) -> State<2> {
     let Jet { value, gradient } = <Jet<2> as RowReal>::get(block, lane);
@@ -95,7 +95,7 @@ impl Kernel for Drift<'_> {
     }
 }
 
-/// Places beside others.
+/// Places a step away from others.
 struct Beside<'a> {
     spots: &'a [<Jet<2> as RowReal>::Spot],
     by: [f64; 2],
@@ -116,7 +116,7 @@ impl Kernel for Beside<'_> {
     }
 }
 
-/// How an octave changes what states do along x and z.
+/// Updates the derivatives of the states along x and z by an octave.
 struct Change<'a> {
     damped: &'a Damped,
     seen: Seen,
@@ -134,7 +134,7 @@ impl Kernel for Change<'_> {
         let beside = right.iter().zip(far);
         let changes = along_x.iter_mut().zip(along_z);
         for (((state, noise), (right, far)), (x, z)) in state.iter().zip(noise).zip(beside).zip(changes) {
-            // Copies: what is behind several references might be the same.
+            // Copies, as the references may alias.
             let (mut along_x, mut along_z) = (*x, *z);
             for lane in 0..LANES {
                 let jet = |block| <Jet<2> as RowReal>::get(block, lane);
@@ -169,7 +169,7 @@ impl Kernel for Next<'_> {
     }
 }
 
-/// The sums, as numbers that know how their places move.
+/// Writes the sums with their slopes, converted to the original position.
 struct Rise<'a, R: RowReal> {
     spots: &'a [R::Spot],
     state: &'a [JetBlock],

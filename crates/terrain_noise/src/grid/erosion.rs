@@ -1,4 +1,5 @@
-//! Rows of the nodes whose formulas hold slopes: heights in kernels of their own, slopes from differences.
+//! Rows of the nodes whose formulas already contain slopes: heights from kernels of their own, slopes from
+//! differences of heights.
 
 use super::blocks::RowReal;
 use super::rows::{Pass, Row};
@@ -17,7 +18,7 @@ use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 pub(super) type Plain = [Wide; 2];
 
 impl Pass<'_> {
-    /// A field at points, with its slopes if they are wanted. On its own, as `gullies_points` is.
+    /// A field at points, with its slopes if they are wanted. Not inlined, for the reason `gullies_points` is not.
     #[inline(never)]
     pub fn by_differences<R: Buffered>(
         &mut self,
@@ -52,7 +53,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The land sees the grid as it is; a place beside it sees a grid moved there.
+    /// The land is sampled on the grid itself, its surroundings on displaced copies of the grid.
     pub fn prepare_gullies<R: RowReal>(
         &mut self,
         source: &[Node; 1 + AROUND],
@@ -104,8 +105,8 @@ impl Pass<'_> {
         give_spots::<R>(self.scratch, spots);
     }
 
-    /// Adds gullies to the land at points. On its own, as the walk through all nodes should not carry its
-    /// rows along.
+    /// Adds gullies to the land at points. Not inlined: the recursion through all nodes should not reserve
+    /// stack for it.
     #[inline(never)]
     pub fn gullies_points<R: Buffered>(
         &mut self,
@@ -161,7 +162,7 @@ impl<R: RowReal> Kernel for Shift<'_, R> {
     }
 }
 
-/// Heights, and differences if there are any, as numbers that know how their places move.
+/// Writes heights with slopes from differences, if there are any, converted to the original position.
 struct Lift<'a, R: RowReal> {
     spots: &'a [R::Spot],
     middle: &'a [Lanes],

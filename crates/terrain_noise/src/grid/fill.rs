@@ -1,4 +1,4 @@
-//! A grid, tile by tile: what a tile needs stays in the nearest cache.
+//! A grid, tile by tile: a tile's data stays in the innermost cache.
 
 use super::Grid;
 use super::blocks::{RowReal, blocks};
@@ -60,7 +60,7 @@ pub(super) fn fill_with_gradient(
     extremes.bounds()
 }
 
-/// Replaces slopes that are no numbers as points do.
+/// Replaces slopes that are not finite, as single points do.
 #[cold]
 fn mend(sampler: &Sampler, grid: &Grid, dx: &mut [f32], dz: &mut [f32]) {
     for (i, (dx, dz)) in dx.iter_mut().zip(dz).enumerate() {
@@ -71,7 +71,7 @@ fn mend(sampler: &Sampler, grid: &Grid, dx: &mut [f32], dz: &mut [f32]) {
     }
 }
 
-/// Evaluates a tile, row by row, and tells where in the grid a row goes.
+/// Evaluates a tile row by row; `store` gets each row and its range of indices in the grid.
 fn each_row<R: Buffered>(
     sampler: &Sampler,
     grid: &Grid,
@@ -133,14 +133,14 @@ impl Extremes {
     }
 }
 
-/// Whether any slope so far is no number, lane by lane.
+/// Whether any slope so far is not finite, lane by lane.
 #[derive(Clone, Copy, Default)]
 struct Unfit([u32; LANES]);
 
 impl Unfit {
     #[inline(always)]
     fn include(&mut self, lane: usize, slope: f32) {
-        // Only an exponent of all ones carries into the sign: cheaper than to ask for each.
+        // Only an exponent of all ones carries into the sign bit: cheaper than a comparison.
         self.0[lane] |= (slope.to_bits() & 0x7FFF_FFFF) + 0x0080_0000;
     }
     fn any(self) -> bool {
@@ -148,7 +148,7 @@ impl Unfit {
     }
 }
 
-/// Copies a row of slopes, of the last block what there is a place for.
+/// Copies a row of slopes; of the last block, as many as fit.
 #[inline(always)]
 fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], unfit: &mut Unfit) {
     let (whole, rest) = out.as_chunks_mut::<LANES>();
@@ -169,7 +169,7 @@ fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32],
     }
 }
 
-/// As [`copy_slopes`] for heights, and includes them in the extremes.
+/// As [`copy_slopes`], for heights, which it includes in the extremes.
 #[inline(always)]
 fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], extremes: &mut Extremes) {
     let (whole, rest) = out.as_chunks_mut::<LANES>();
@@ -188,7 +188,7 @@ fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32]
     }
 }
 
-/// Hands out a row of heights.
+/// Copies a row of heights to the caller's slice.
 struct Store<'a> {
     blocks: &'a [Lanes],
     heights: &'a mut [f32],
@@ -204,7 +204,7 @@ impl Kernel for Store<'_> {
     }
 }
 
-/// Hands out a row of heights and slopes.
+/// Copies a row of heights and slopes to the caller's slices.
 struct StoreJets<'a> {
     blocks: &'a [<Jet<2> as RowReal>::Block],
     out: [&'a mut [f32]; 3],

@@ -1,4 +1,5 @@
-//! What every part of the tree that sees the grid itself needs to know of it, before the first row.
+//! Preparation before the first row: coordinates and lattice data of every node that is sampled on the
+//! grid itself.
 
 use super::blocks::RowReal;
 use super::lines::{Lines, Prepare};
@@ -10,7 +11,7 @@ use crate::interpolation::Fade;
 use crate::sampler::{Leaf, Node, Sampler, warp_axis};
 use crate::simd::DetectedIsa;
 
-/// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
+/// Sets up the slots of all nodes that are sampled on the grid itself; `xs` holds whole blocks.
 pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
     if scratch.slots.len() < sampler.slots {
         scratch.slots.resize_with(sampler.slots, Slot::default);
@@ -19,7 +20,7 @@ pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], foo
     pass.prepare_node::<R>(&sampler.root, xs, zs, footprint);
 }
 
-/// An aligned basis and its fade, known when the kernel is compiled.
+/// Runs the same code for an aligned basis and its fade, compiled once for each.
 macro_rules! with_separable {
     ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
         match $leaf.basis {

@@ -1,4 +1,4 @@
-//! What happens to whole rows between the leaves of a tree: places move, numbers are mapped and
+//! Kernels between the leaves of a tree, over whole rows: places are moved, numbers are mapped and
 //! combined.
 
 use super::blocks::RowReal;
@@ -8,7 +8,7 @@ use crate::real::each;
 use crate::sampler::Transform;
 use crate::simd::{Isa, Kernel, LANES};
 
-/// The angles' cosine and sine are calls of a library: there is nothing to vectorise.
+/// Rotates places about the origin. Not a kernel: `libm`'s cosine and sine cannot be vectorised.
 pub(super) fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
     for (spot, angles) in spots.iter_mut().zip(angles) {
         for lane in 0..LANES {

@@ -65,7 +65,7 @@ const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.",
 const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
 const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
 
-/// The numbers of cellular noise, as a node has them.
+/// The numeric parameters of cellular noise, in the form of a node's `PARAMS`.
 #[cfg(feature = "file")]
 pub(super) const CELLULAR: &[(ParamInfo, bool)] = &[(JITTER, false)];
 

@@ -1,4 +1,4 @@
-//! From a tree to what is sampled, with the bounds of every node on the way.
+//! Compiles a tree for sampling, and finds the bounds of every node.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::Real;
 
-/// Parts of the seed of a node's second and further operands.
+/// Derives the seeds of a node's operands: the first one keeps the node's seed.
 const OPERAND: [u64; 3] = [0, 0x10, 0x11];
 const WARP: [u64; 3] = [0x20, 0x21, 0x22];
 
-/// Sources no wider than this are one height to a range: a factor for less would leave 32 bits.
+/// Sources no wider than this count as constant to a range: the factor would not fit 32 bits.
 const FAINTEST: f64 = 1e-29;
 
-/// What the nodes of a tree share while they are compiled.
+/// State shared by all nodes of a tree while it is compiled.
 #[derive(Default)]
 pub(super) struct Shared<'a> {
     pub slots: usize,
@@ -41,8 +41,8 @@ impl Shared<'_> {
     }
 }
 
-/// Compiles a node and says what it can reach. Operands come first and in order: who is met first keeps
-/// its seed, so that wrapping a noise does not change it.
+/// Compiles a node and returns the interval of its values. Operands come first and in order: of parts with
+/// the same seed the first keeps it, so that wrapping a noise does not change it.
 pub(super) fn compile<'a>(
     noise: &'a Noise,
     seed: u64,
@@ -160,7 +160,7 @@ pub(super) fn compile<'a>(
         Noise::Strata(node) => {
             let (a, ia) = below(&node.source, "source", OPERAND[0], shared)?;
             let (b, ib) = below(&node.lift, "lift", OPERAND[1], shared)?;
-            // A step moves no height further than half of itself; lift and drop only round.
+            // A step moves no height by more than half its own; adding and subtracting the lift only rounds.
             let reach = [ia.low, ia.high, ib.low, ib.high].map(f64::abs).iter().sum::<f64>();
             let most = 0.5 * node.step * node.sharpness + 16.0 * reach * f64::from(f32::EPSILON);
             let interval = ia + Interval::new(-most, most);
@@ -190,7 +190,7 @@ pub(super) fn compile<'a>(
 /// Maps the bounds of the source to those of the node.
 fn range(node: &noise::Range, source: Interval) -> Mapping {
     let width = source.high - source.low;
-    // What rounding alone sets apart is one height: without bounds to map, it goes to the middle.
+    // Bounds that differ by rounding alone are a constant: it goes to the middle.
     let rounding = 64.0 * f64::from(f32::EPSILON) * source.low.abs().max(source.high.abs());
     if width <= rounding.max(FAINTEST) {
         return Mapping::Affine { factor: 0.0, offset: (0.5 * (node.min + node.max)) as f32 };

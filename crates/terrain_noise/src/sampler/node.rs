@@ -1,4 +1,4 @@
-//! A compiled tree, and its value at one place.
+//! A compiled tree, and its value at one position.
 
 use super::leaf::{Leaf, damped, fractal};
 use super::transform::Transform;
@@ -35,7 +35,7 @@ pub(crate) enum Node {
         dunes: Box<Dunes>,
         slot: usize,
     },
-    /// The land, and the land once more for each of the places that its slope is taken from.
+    /// The land itself, and a copy for each of the positions that its slope is taken from.
     Gullies {
         source: Box<[Node; 1 + AROUND]>,
         gullies: Box<Gullies>,
@@ -84,7 +84,7 @@ pub(crate) enum AnyRecipe {
     Hybrid(Hybrid),
 }
 
-/// Runs the same code for the recipe at hand, compiled once for each.
+/// Runs the same code for a recipe of any kind, compiled once for each.
 macro_rules! with_recipe {
     ($any:expr, $recipe:ident => $body:expr) => {
         match $any {
@@ -102,7 +102,7 @@ macro_rules! with_recipe {
 pub(crate) use with_recipe;
 
 impl Node {
-    /// The value at one place.
+    /// The value at one position.
     pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: DetectedIsa) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
@@ -159,7 +159,7 @@ impl Node {
     }
 }
 
-/// Which of the three warping noises moves a dimension: x, z and then y, so that the ground plane
+/// The index of the warping noise that moves an axis. They are in the order x, z, y, so that the ground plane
 /// of a 3D warp is not a special case.
 pub(crate) fn warp_axis(dimensions: usize, axis: usize) -> usize {
     match (dimensions, axis) {
