@@ -7,4 +7,5 @@ pub(crate) mod damped;
 pub(crate) mod differences;
 pub(crate) mod dunes;
 pub(crate) mod gullies;
+pub(crate) mod plane;
 pub(crate) mod stripes;

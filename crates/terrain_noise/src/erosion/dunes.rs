@@ -3,7 +3,7 @@
 use super::stripes::{Stripes, share};
 use crate::lattice::derive;
 use crate::noise;
-use crate::simd::{Isa, Kernel, Plain};
+use crate::simd::{Isa, Plain};
 
 /// Compiled dunes.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Dunes {
 
     /// Heights as samples `footprint` metres apart can show them.
     #[inline(always)]
-    fn filtered<const N: usize, const W: usize>(
+    pub fn filtered<const N: usize, const W: usize>(
         &self,
         isa: impl Isa<W>,
         places: [&[f64; N]; 2],
@@ -97,23 +97,9 @@ impl Dunes {
         out
     }
 
+    /// See [`Plane::step`](super::plane::Plane::step).
     pub fn step(&self) -> f64 {
         self.stripes.wavelength / 4096.0
-    }
-}
-
-/// Dunes at a few places.
-pub(crate) struct Blow<'a, const N: usize> {
-    pub dunes: &'a Dunes,
-    pub places: [&'a [f64; N]; 2],
-    pub footprint: f64,
-}
-
-impl<const N: usize> Kernel for Blow<'_, N> {
-    type Output = [f32; N];
-    #[inline(always)]
-    fn run<const W: usize>(self, isa: impl Isa<W>) -> [f32; N] {
-        self.dunes.filtered(isa, self.places, self.footprint)
     }
 }
 

@@ -8,8 +8,8 @@ use super::steps::Combine;
 use crate::basis::jet;
 use crate::combine::Combination;
 use crate::erosion::differences::slope;
-use crate::erosion::dunes::{Blow, Dunes};
 use crate::erosion::gullies::{AROUND, Carve, Gullies};
+use crate::erosion::plane::{Heights, Plane};
 use crate::real::Field;
 use crate::sampler::Node;
 use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
@@ -47,9 +47,9 @@ impl Pass<'_> {
         give_spots::<f32>(self.scratch, here);
     }
 
-    pub fn dunes_points(&mut self, dunes: &Dunes, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
+    pub fn plane_points(&mut self, plane: &Plane, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
         for ([x, z], out) in spots.iter().zip(out) {
-            out.0 = self.set.run(Blow { dunes, places: [&x.0, &z.0], footprint });
+            out.0 = self.set.run(Heights { plane, places: [&x.0, &z.0], footprint });
         }
     }
 

@@ -87,7 +87,7 @@ impl Pass<'_> {
             Node::Damped { leaf, .. } => {
                 self.remember(leaf.slot, xs, zs);
             }
-            Node::Dunes { slot, .. } => {
+            Node::Plane { slot, .. } => {
                 self.remember(*slot, xs, zs);
             }
             Node::Gullies { source, gullies, slot } => {

@@ -52,7 +52,7 @@ impl Pass<'_> {
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
             }
-            Node::Damped { leaf: Leaf { slot, .. }, .. } | Node::Dunes { slot, .. } => {
+            Node::Damped { leaf: Leaf { slot, .. }, .. } | Node::Plane { slot, .. } => {
                 let spots = self.grid_spots::<R>(*slot, at);
                 self.points::<R>(node, &spots, at.footprint, out);
                 give_spots::<R>(self.scratch, spots);
@@ -124,9 +124,9 @@ impl Pass<'_> {
             Node::Damped { leaf, damped } => {
                 self.damped_points::<R>(leaf, damped, footprint, spots, out);
             }
-            Node::Dunes { dunes, .. } => {
-                self.by_differences::<R>(spots, dunes.step(), out, |pass, spots, out| {
-                    pass.dunes_points(dunes, footprint, spots, out);
+            Node::Plane { plane, .. } => {
+                self.by_differences::<R>(spots, plane.step(), out, |pass, spots, out| {
+                    pass.plane_points(plane, footprint, spots, out);
                 });
             }
             Node::Gullies { source, gullies, .. } => {

@@ -5,8 +5,8 @@ use super::transform::Transform;
 use crate::combine::{Combination, blend};
 use crate::erosion::damped::Damped;
 use crate::erosion::differences::by_differences;
-use crate::erosion::dunes::{Blow, Dunes};
 use crate::erosion::gullies::{AROUND, Carve, Gullies};
+use crate::erosion::plane::{Heights, Plane};
 use crate::fractal::{
     Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
 };
@@ -31,8 +31,8 @@ pub(crate) enum Node {
         leaf: Leaf,
         damped: Damped,
     },
-    Dunes {
-        dunes: Box<Dunes>,
+    Plane {
+        plane: Box<Plane>,
         slot: usize,
     },
     /// The land itself, and a copy for each of the positions that its slope is taken from.
@@ -111,8 +111,8 @@ impl Node {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
             Self::Damped { leaf, damped: recipe } => damped::<D, R>(leaf, recipe, place, footprint),
-            Self::Dunes { dunes, .. } => by_differences::<D, R>(place, dunes.step(), |[x, z]| {
-                set.run(Blow { dunes, places: [&[x], &[z]], footprint })[0]
+            Self::Plane { plane, .. } => by_differences::<D, R>(place, plane.step(), |[x, z]| {
+                set.run(Heights { plane, places: [&[x], &[z]], footprint })[0]
             }),
             Self::Gullies { source, gullies, .. } => {
                 let [land, around @ ..] = &**source;
