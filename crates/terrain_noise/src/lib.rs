@@ -67,7 +67,8 @@
 //! [`damped`](Single::damped) octaves fade where the sum so far is steep; [`strata`](Compose::strata) step
 //! a land in layers of hard and soft rock; [`dunes`] have a gentle back and a slip face;
 //! [`add_above`](Compose::add_above) puts one land on top of another where that is high. All of it is a
-//! function of the position alone, like everything here: no simulation, no neighbours.
+//! function of the position alone, like everything here: no simulation, no neighbours. Every parameter has a
+//! setter of its name on the node.
 //!
 //! Sharp crests turn a mesh that runs askew to them into a saw: [`rounded`](Compose::rounded) makes creases as
 //! wide as the distance between samples, whatever the level of detail.
@@ -79,7 +80,7 @@
 //! // Ranges with valley floors, and what water makes of them.
 //! let range = perlin().ridged().octaves(3).persistence(0.4).feature_size(9000.0);
 //! let range = range.curve([[0.7, 300.0], [1.0, 400.0], [1.3, 1700.0], [1.6, 3200.0]]);
-//! let alps = range.warp(perlin().fbm().octaves(2).feature_size(7000.0), 1500.0).gullies(280.0, 1800.0);
+//! let alps = range.warp(perlin().fbm().octaves(2).feature_size(7000.0), 1500.0).gullies(280.0, 1800.0).octaves(6);
 //! assert!(alps.build(1)?.bounds().max > 3000.0);
 //! # Ok::<(), NoiseError>(())
 //! ```
@@ -87,7 +88,8 @@
 //! ## 6. Tree
 //!
 //! The result is one value, a [`Noise`]: it can be compared, edited
-//! ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). Errors name
+//! ([`edit_params`](Noise::edit_params), [`kinds`](Noise::kinds)), written to a file and read from one
+//! (`from_ron`). Errors name
 //! the path to the field.
 //!
 //! ```

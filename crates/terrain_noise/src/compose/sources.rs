@@ -76,26 +76,6 @@ pub fn constant(value: f64) -> Noise {
 }
 
 impl Single {
-    /// Sets the curve between lattice points, if the basis has one.
-    #[must_use]
-    pub fn fade(self, fade: Fade) -> Self {
-        Self { basis: self.basis.with_fade(fade), ..self }
-    }
-    /// Sets where the random values come from, if the basis has a choice.
-    #[must_use]
-    pub fn lattice(self, lattice: Lattice) -> Self {
-        Self { basis: self.basis.with_lattice(lattice), ..self }
-    }
-    /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period(self, x: u32, z: u32) -> Self {
-        Self { period_x: x, period_z: z, ..self }
-    }
-    /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self { period_x: x, period_y: y, period_z: z, ..self }
-    }
     fn fractal(self, kind: FractalKind, offset: f64, gain: f64) -> Fractal {
         let Self { basis, feature_size, period_x, period_y, period_z, seed } = self;
         let fractal = Fractal { basis, kind, feature_size, seed, offset, gain, ..Fractal::default() };
@@ -156,24 +136,44 @@ impl Fractal {
     pub fn hurst(self, hurst: f64) -> Self {
         Self { persistence: libm::pow(self.lacunarity, -hurst), ..self }
     }
-    /// Sets the curve between lattice points, if the basis has one.
-    #[must_use]
-    pub fn fade(self, fade: Fade) -> Self {
-        Self { basis: self.basis.with_fade(fade), ..self }
-    }
-    /// Sets where the random values come from, if the basis has a choice.
-    #[must_use]
-    pub fn lattice(self, lattice: Lattice) -> Self {
-        Self { basis: self.basis.with_lattice(lattice), ..self }
-    }
-    /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period(self, x: u32, z: u32) -> Self {
-        Self { period_x: x, period_z: z, ..self }
-    }
-    /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self { period_x: x, period_y: y, period_z: z, ..self }
-    }
 }
+
+/// Setters that reach into the basis of a node.
+macro_rules! basis_setters {
+    ($($node:ident),*) => { $(
+        impl $node {
+            /// Sets the curve between lattice points, if the basis has one.
+            #[must_use]
+            pub fn fade(self, fade: Fade) -> Self {
+                let basis = self.basis.with_fade(fade);
+                self.basis(basis)
+            }
+            /// Sets the source of the lattice's random values, if the basis has a choice.
+            #[must_use]
+            pub fn lattice(self, lattice: Lattice) -> Self {
+                let basis = self.basis.with_lattice(lattice);
+                self.basis(basis)
+            }
+        }
+    )* };
+}
+basis_setters!(Single, Fractal, Damped);
+
+/// Setters of all periods at once.
+macro_rules! period_setters {
+    ($($node:ident),*) => { $(
+        impl $node {
+            /// Repeats the noise along x and z after this many cells (of the first octave); 0 never repeats.
+            #[must_use]
+            pub fn period(self, x: u32, z: u32) -> Self {
+                self.period_x(x).period_z(z)
+            }
+            /// Repeats the noise along x, y and z after this many cells (of the first octave); 0 never repeats.
+            #[must_use]
+            pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
+                self.period_x(x).period_y(y).period_z(z)
+            }
+        }
+    )* };
+}
+period_setters!(Single, Fractal);
