@@ -104,7 +104,7 @@
 //! [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
 //! [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
 //!
-//! ## 8. Beside the tree
+//! ## 8. Other methods
 //!
 //! The explicit methods make a whole tile at once: [`DiamondSquare`] (with patches of an endless
 //! plane that meet exactly) and `fourier_tile`; and [`texture`] holds noise as clouds, marble, wood

@@ -143,7 +143,7 @@ impl Sampler {
         if jet.gradient.iter().all(|slope| slope.is_finite()) {
             jet
         } else {
-            Jet { gradient: self.chords(at, footprint), ..jet }
+            Jet { gradient: self.slopes_by_differences(at, footprint), ..jet }
         }
     }
 
@@ -155,7 +155,7 @@ impl Sampler {
     /// Slopes from the heights on both sides, for positions where the analytic ones overflow 32 bits: infinity
     /// times 0 is NaN, though the product has a slope.
     #[cold]
-    pub(crate) fn chords<const D: usize>(&self, at: [f64; D], footprint: f64) -> [f32; D] {
+    pub(crate) fn slopes_by_differences<const D: usize>(&self, at: [f64; D], footprint: f64) -> [f32; D] {
         let at = reachable(at);
         std::array::from_fn(|axis| {
             // Centimetres, or the smallest step that samples and 64 bits can resolve.

@@ -38,14 +38,14 @@ impl<const D: usize> Default for State<D> {
 
 /// An octave at a sampling distance.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SampledOctave {
     pub frequency: f64,
     pub amplitude: f32,
     pub fold: Round,
     pub share: f32,
 }
 
-impl Seen {
+impl SampledOctave {
     /// Metres to a neighbouring position, close enough to measure the octave's curvature.
     pub fn step(&self) -> f64 {
         1.0 / (self.frequency * 1024.0)
@@ -65,7 +65,7 @@ impl Damped {
 
     /// Adds an octave. Its slopes are per metre.
     #[inline(always)]
-    pub fn next<const D: usize>(&self, state: State<D>, noise: Jet<D>, octave: &Seen) -> State<D> {
+    pub fn next<const D: usize>(&self, state: State<D>, noise: Jet<D>, octave: &SampledOctave) -> State<D> {
         let n = noise.value;
         let folded = 2.0 * (self.mean - octave.fold.apply(n));
         let signal = n + self.ridges * (folded - n);
@@ -85,7 +85,7 @@ impl Damped {
     }
 
     /// The derivatives of [`next`](Self::next) along each axis; `changes` are those of the state before.
-    /// `beside` is the noise a [`step`](Seen::step) along each axis, whose slopes give the curvature:
+    /// `beside` is the noise a [`step`](SampledOctave::step) along each axis, whose slopes give the curvature:
     /// differences of heights would be lost in the rounding of 32 bits.
     #[inline(always)]
     pub fn changes<const D: usize>(
@@ -94,7 +94,7 @@ impl Damped {
         changes: [State<D>; D],
         noise: Jet<D>,
         beside: [Jet<D>; D],
-        octave: &Seen,
+        octave: &SampledOctave,
     ) -> [State<D>; D] {
         let scale = octave.amplitude * octave.share;
         let (metres, per_step) = (self.metres(octave.frequency), (1.0 / octave.step()) as f32);

@@ -30,18 +30,24 @@ impl Pass<'_> {
         let mut here = take_spots::<f32>(self.scratch, spots.len());
         let [mut middle] = self.rows::<f32, 1>(out.len());
         let zero = [0.0; 2];
-        self.set.run(Shift::<R> { spots, by: zero, out: &mut here });
+        self.set.run(OffsetPlaces::<R> { spots, by: zero, out: &mut here });
         heights(self, &here, &mut middle);
         if R::SLOPES {
             let mut ends = self.rows::<f32, 4>(out.len());
             for (end, by) in ends.iter_mut().zip([[-step, 0.0], [step, 0.0], [0.0, -step], [0.0, step]]) {
-                self.set.run(Shift::<R> { spots, by, out: &mut here });
+                self.set.run(OffsetPlaces::<R> { spots, by, out: &mut here });
                 heights(self, &here, end);
             }
-            self.set.run(Lift::<R> { spots, middle: &middle, ends: ends.each_ref().map(|end| &**end), step, out });
+            self.set.run(StoreHeights::<R> {
+                spots,
+                middle: &middle,
+                ends: ends.each_ref().map(|end| &**end),
+                step,
+                out,
+            });
             self.give_rows::<f32, 4>(ends);
         } else {
-            self.set.run(Lift::<R> { spots, middle: &middle, ends: [&[]; 4], step, out });
+            self.set.run(StoreHeights::<R> { spots, middle: &middle, ends: [&[]; 4], step, out });
         }
         self.give_rows::<f32, 1>([middle]);
         give_spots::<f32>(self.scratch, here);
@@ -122,7 +128,7 @@ impl Pass<'_> {
             let mut moved = take_spots::<f32>(pass.scratch, spots.len());
             let places = source[1..].iter().zip(gullies.places());
             for ((node, by), around) in places.zip(&mut around) {
-                pass.set.run(Shift::<f32> { spots, by, out: &mut moved });
+                pass.set.run(OffsetPlaces::<f32> { spots, by, out: &mut moved });
                 pass.points::<f32>(node, &moved, gullies.footprint(footprint), around);
             }
             give_spots::<f32>(pass.scratch, moved);
@@ -142,13 +148,13 @@ impl Pass<'_> {
 }
 
 /// The places of spots, moved.
-pub(super) struct Shift<'a, R: RowReal> {
+pub(super) struct OffsetPlaces<'a, R: RowReal> {
     pub spots: &'a [R::Spot],
     pub by: [f64; 2],
     pub out: &'a mut [Plain],
 }
 
-impl<R: RowReal> Kernel for Shift<'_, R> {
+impl<R: RowReal> Kernel for OffsetPlaces<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
@@ -163,7 +169,7 @@ impl<R: RowReal> Kernel for Shift<'_, R> {
 }
 
 /// Writes heights with slopes from differences, if there are any, converted to the original position.
-struct Lift<'a, R: RowReal> {
+struct StoreHeights<'a, R: RowReal> {
     spots: &'a [R::Spot],
     middle: &'a [Lanes],
     ends: [&'a [Lanes]; 4],
@@ -171,7 +177,7 @@ struct Lift<'a, R: RowReal> {
     out: &'a mut [R::Block],
 }
 
-impl<R: RowReal> Kernel for Lift<'_, R> {
+impl<R: RowReal> Kernel for StoreHeights<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {

@@ -63,7 +63,7 @@ fn prepare_lines<C: Curve, R: RowReal>(set: DetectedIsa, leaf: &Leaf, fade: C, f
 }
 
 impl Pass<'_> {
-    pub fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
+    pub fn store_coordinates(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
         let slot = &mut self.scratch.slots[slot];
         slot.xs.clear();
         slot.xs.extend_from_slice(xs);
@@ -77,7 +77,7 @@ impl Pass<'_> {
             Node::Constant(_) => {}
             Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
                 let set = self.set;
-                let slot = self.remember(leaf.slot, xs, zs);
+                let slot = self.store_coordinates(leaf.slot, xs, zs);
                 slot.on_lattice = None;
                 if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
                     return;
@@ -85,17 +85,17 @@ impl Pass<'_> {
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
             }
             Node::Damped { leaf, .. } => {
-                self.remember(leaf.slot, xs, zs);
+                self.store_coordinates(leaf.slot, xs, zs);
             }
             Node::Plane { slot, .. } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
             }
             Node::Gullies { source, gullies, slot } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
             }
             Node::Transform { source, transform, slot } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 if transform.keeps_axes() {
                     let (matrix, offset) = transform.over::<2>();
                     let mut below = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
@@ -107,13 +107,13 @@ impl Pass<'_> {
                 }
             }
             Node::Warp { by, slot, .. } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 for axis in 0..2 {
                     self.prepare_node::<R>(&by[warp_axis(2, axis)], xs, zs, footprint);
                 }
             }
             Node::Swirl { by, slot, .. } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 self.prepare_node::<R>(by, xs, zs, footprint);
             }
             Node::Map { source, .. } => self.prepare_node::<R>(source, xs, zs, footprint),

@@ -2,7 +2,7 @@
 
 use crate::basis::batch::{Batch, EIGHT};
 use crate::basis::{Basis, Octave, jet};
-use crate::erosion::damped::{Damped, Seen, State};
+use crate::erosion::damped::{Damped, SampledOctave, State};
 use crate::fractal::{Recipe, Round};
 use crate::real::{Field, Jet, Real, each};
 use crate::simd::DetectedIsa;
@@ -39,9 +39,9 @@ impl Leaf {
 
     /// An octave as sampled every `footprint` metres.
     #[inline(always)]
-    pub fn seen(&self, octave: &Octave, footprint: f64) -> Seen {
+    pub fn seen(&self, octave: &Octave, footprint: f64) -> SampledOctave {
         let Octave { frequency, amplitude, .. } = *octave;
-        Seen { frequency, amplitude, fold: self.fold(octave, footprint), share: self.share(octave, footprint) }
+        SampledOctave { frequency, amplitude, fold: self.fold(octave, footprint), share: self.share(octave, footprint) }
     }
 
     /// The number of octaves that are not faded out: frequencies rise, so these are the first.
