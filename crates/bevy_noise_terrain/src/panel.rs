@@ -14,7 +14,6 @@ mod files;
 mod history;
 mod inspect;
 mod keys;
-mod kinds;
 mod layout_probe;
 mod map_tab;
 mod merge;

@@ -1,8 +1,8 @@
-//! What a chunk costs: nodes and worlds beside eight plain octaves, all in turns.
+//! The time that a chunk takes: nodes and worlds compared with eight plain octaves, measured in turns.
 //!
 //! `cargo run --release -p terrain_noise --example costs -- [FILE.terrain.ron]...`
 //!
-//! Times are means of the time that the thread had, in microseconds a chunk of 65 × 65 samples 1 m apart,
+//! Means of the thread's own time, in microseconds per chunk of 65 × 65 samples 1 m apart,
 //! octaves limited by the spacing: heights alone, and heights with slopes. Without files, the project's worlds.
 
 #[path = "landscape/world.rs"]
@@ -12,10 +12,10 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use terrain_noise::{Damped, prelude::*};
+use terrain_noise::prelude::*;
 
 const TURNS: i64 = 9;
-/// Seconds a turn at least: some systems count a thread's time in steps of milliseconds.
+/// The least seconds per turn: some systems count a thread's time in milliseconds.
 const TURN: f64 = 0.06;
 
 type Failure = Box<dyn std::error::Error>;
@@ -27,7 +27,7 @@ struct Case {
     spent: [(f64, i64); 2],
 }
 
-/// Seconds that this thread has had a processor, where the system tells; else the clock's.
+/// Processor time of this thread in seconds, where the system reports it; otherwise wall time.
 fn now(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let told = told.and_then(|told| told.split_whitespace().next()?.parse::<f64>().ok());
@@ -44,14 +44,14 @@ fn nodes() -> Vec<(&'static str, Noise)> {
         ("eight ridged, rounded", ridged().rounding(1.5).into()),
         ("eight warped by two", octaves().warp(perlin().fbm().octaves(2).feature_size(900.0), 60.0)),
         ("curve over eight", octaves().curve([[-0.5, 0.0], [-0.1, 0.1], [0.2, 0.3], [0.6, 2.0]])),
-        ("strata over eight", octaves().scale(90.0).strata(20.0, 0.9, perlin().feature_size(900.0))),
+        ("strata over eight", octaves().scale(90.0).strata(20.0, 0.9, perlin().feature_size(900.0)).into()),
         ("add above, eight and eight", octaves().add_above(octaves(), -0.3, 0.5)),
-        ("damped, eight", Damped { octaves: 8, ..perlin().feature_size(256.0).damped() }.into()),
+        ("damped, eight", perlin().feature_size(256.0).damped().octaves(8).into()),
         ("dunes", dunes(100.0).into()),
         ("three", land()),
-        ("gullies over three", land().gullies(60.0, 500.0)),
+        ("gullies over three", land().gullies(60.0, 500.0).into()),
         ("gullies over three, rounded", land().gullies(60.0, 500.0).rounded(1.5)),
-        ("gullies over three warped", land().warp(perlin().feature_size(3000.0), 300.0).gullies(60.0, 500.0)),
+        ("gullies over three warped", land().warp(perlin().feature_size(3000.0), 300.0).gullies(60.0, 500.0).into()),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! One octave of noise: a function of position built on the lattice.
 
+pub(crate) mod batch;
 pub(crate) mod cellular;
 pub(crate) mod classic;
 pub(crate) mod cubic;
@@ -10,7 +11,6 @@ mod precision;
 pub(crate) mod separable;
 pub(crate) mod simplex;
 pub(crate) mod tiled_simplex;
-pub(crate) mod together;
 pub(crate) mod value;
 
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub enum Basis {
         lattice: Lattice,
     },
     /// Value noise whose lattice values are averaged with their neighbours first (Elias 1998): ½
-    /// of the centre and ¼ of each side, an axis. The bounds are reached where neighbours agree.
+    /// of the centre and ¼ of each side per axis. The bounds are reached where neighbours agree.
     SmoothedValue {
         /// The curve between two lattice points.
         #[serde(default)]
@@ -46,7 +46,7 @@ pub enum Basis {
         #[serde(default)]
         lattice: Lattice,
     },
-    /// Value noise through four lattice points an axis, scaled so that no overshoot leaves [-1, 1].
+    /// Value noise through four lattice points per axis, scaled so that no overshoot leaves [-1, 1].
     CubicValue {
         /// The curve through four lattice points.
         #[serde(default)]
@@ -65,12 +65,12 @@ pub enum Basis {
         #[serde(default)]
         lattice: Lattice,
     },
-    /// Perlin noise as blogs write it, from a table and with slopes along the diagonals, about 0.
+    /// Perlin noise as blog posts implement it, from a table and with slopes along the diagonals, around 0.
     /// Repeats after 256 cells; kept for worlds that were made with it.
     ClassicPerlin,
     /// Random slopes on a lattice of triangles (Perlin 2001, Gustavson 2005). Fewer directional
-    /// artefacts than Perlin noise. The bounds are approached in the middle of an edge. With a period
-    /// the lattice is turned, and on the ground stretched a little, to fit any number of cells.
+    /// artefacts than Perlin noise. The bounds are approached in the middle of an edge. With a period,
+    /// the lattice is rotated, and in 2D stretched a little, to fit any number of cells.
     Simplex,
     /// Distances to scattered points (Worley 1996). Reaches -1 at the points, or between plates.
     Cellular {
@@ -126,11 +126,11 @@ impl Basis {
     }
 }
 
-/// The fade of most octaves, known when the kernel is compiled.
+/// The default fade as a type, so that kernels are compiled for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quintic;
 
-/// A fade, known or not.
+/// A fade, known at compile time ([`Quintic`]) or not ([`Fade`]).
 pub(crate) trait Curve: Copy {
     fn weight(self, t: f32) -> f32;
     fn slope(self, t: f32) -> f32;
@@ -165,14 +165,14 @@ pub(crate) struct Octave {
     pub frequency: f64,
     /// Where the lattice begins, in cells: keeps the zeros of several octaves apart.
     pub offset: [f64; 3],
-    /// Cosine and sine by which the octave is turned about the vertical.
+    /// Cosine and sine of the octave's rotation about the vertical.
     pub turn: Option<[f64; 2]>,
-    /// Factor of this octave in the sum.
+    /// The octave's factor in the sum.
     pub amplitude: f32,
     pub random: Random,
 }
 
-/// Where an octave's random numbers come from.
+/// The source of an octave's random numbers.
 #[derive(Clone, Debug)]
 pub(crate) enum Random {
     Hashed(Key),
@@ -196,19 +196,19 @@ impl Octave {
         Self { frequency, offset: [0.0; 3], turn: None, amplitude, random }
     }
 
-    /// Moves the lattice by a part of a cell that the seed tells.
+    /// Moves the lattice by a fraction of a cell derived from the seed.
     pub fn shifted(self, seed: u64) -> Self {
         let part = |axis| (derive(seed, axis) >> 12) as f64 / (1u64 << 52) as f64;
         Self { offset: [part(1), part(2), part(3)], ..self }
     }
 
-    /// A coordinate in metres, in cells of this octave.
+    /// Converts a coordinate from metres to cells of this octave.
     #[inline(always)]
     pub fn coordinate(&self, axis: usize, metres: f64) -> f64 {
         metres * self.frequency + self.offset[axis]
     }
 
-    /// The matrix that turns the octave, on the plane of the first and the last axis.
+    /// The matrix that rotates the octave in the plane of the first and the last axis.
     #[inline(always)]
     pub fn turned<const D: usize>(&self) -> Option<[[f64; D]; D]> {
         let [c, s] = self.turn?;
@@ -224,7 +224,7 @@ impl Octave {
         Some(matrix)
     }
 
-    /// The basis at a point given in metres; derivatives are per cell.
+    /// The basis at a point in metres; derivatives are per cell.
     #[inline]
     pub fn at<const D: usize>(&self, basis: Basis, at: [f64; D]) -> Jet<D> {
         let at: [f64; D] = each(|axis| self.coordinate(axis, at[axis]));
@@ -300,7 +300,7 @@ macro_rules! with_kernel {
                 let $kernel = |at| tiled.at(at);
                 $body
             }
-            // A table is made for this basis above, and for no other.
+            // This basis, and no other, gets a table above.
             (Random::Hashed(_), Basis::ClassicPerlin) => {
                 let $kernel = |_| $crate::real::Jet::default();
                 $body
@@ -315,7 +315,7 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + t * (b - a)
 }
 
-/// Gives the jet of a kernel for a known dimension to a caller that is generic over it.
+/// Passes a kernel's jet, of a fixed dimension, on to a caller that is generic over the dimension.
 #[inline(always)]
 pub(crate) fn jet<const D: usize, const N: usize>(value: f32, gradient: [f32; N]) -> Jet<D> {
     debug_assert_eq!(D, N, "dimension of the kernel");

@@ -1,7 +1,8 @@
 //! Bounds of a field from its own expression, before anything is sampled.
 
-use crate::mapping::Curve;
-use crate::real::Real;
+use std::ops::{Add, Mul, Sub};
+
+use crate::real::{Function, Real};
 
 /// The lowest and the highest value of a field or of a grid of heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,10 +14,10 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// What no value has been added to yet.
+    /// The bounds of no values at all.
     pub const EMPTY: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
 
-    /// Bounds that hold both.
+    /// The smallest bounds that contain both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -29,7 +30,7 @@ impl Bounds {
     }
 }
 
-/// An interval that holds what the same formula gives in `f32`, rounding included.
+/// An interval that contains every result of the same formula in `f32`, rounding included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval {
     pub low: f64,
@@ -74,17 +75,23 @@ impl Interval {
     }
 }
 
-impl Real for Interval {
-    fn constant(value: f32) -> Self {
-        Self { low: value.into(), high: value.into() }
-    }
-    fn plus(self, other: Self) -> Self {
+impl Add for Interval {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
         Self { low: self.low + other.low, high: self.high + other.high }.rounded_by(self.largest() + other.largest())
     }
-    fn minus(self, other: Self) -> Self {
+}
+
+impl Sub for Interval {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
         Self { low: self.low - other.high, high: self.high - other.low }.rounded_by(self.largest() + other.largest())
     }
-    fn times(self, other: Self) -> Self {
+}
+
+impl Mul for Interval {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
         let products = [self.low * other.low, self.low * other.high, self.high * other.low, self.high * other.high];
         Self {
             low: products.into_iter().fold(f64::INFINITY, f64::min),
@@ -92,17 +99,38 @@ impl Real for Interval {
         }
         .rounded()
     }
-    fn scaled(self, factor: f32) -> Self {
-        self.times(Self::constant(factor))
+}
+
+impl Add<f32> for Interval {
+    type Output = Self;
+    fn add(self, offset: f32) -> Self {
+        self + Self::constant(offset)
     }
-    fn raised(self, offset: f32) -> Self {
-        self.plus(Self::constant(offset))
+}
+
+impl Sub<f32> for Interval {
+    type Output = Self;
+    fn sub(self, offset: f32) -> Self {
+        self - Self::constant(offset)
+    }
+}
+
+impl Mul<f32> for Interval {
+    type Output = Self;
+    fn mul(self, factor: f32) -> Self {
+        self * Self::constant(factor)
+    }
+}
+
+impl Real for Interval {
+    fn constant(value: f32) -> Self {
+        Self { low: value.into(), high: value.into() }
     }
     fn squared(self) -> Self {
-        let size = self.absolute();
+        let size = self.abs();
         Self { low: size.low * size.low, high: size.high * size.high }.rounded()
     }
-    fn absolute(self) -> Self {
+    fn abs(self) -> Self {
         let low = if self.low > 0.0 {
             self.low
         } else if self.high < 0.0 {
@@ -112,28 +140,28 @@ impl Real for Interval {
         };
         Self { low, high: self.largest() }
     }
-    fn lesser(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.min(other.high) }
     }
-    fn greater(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         Self { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
-        let (low, high) = (f64::from(curve(self.low as f32).0), f64::from(curve(self.high as f32).0));
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        let (low, high) = (f64::from(function(self.low as f32).0), f64::from(function(self.high as f32).0));
         Self { low, high }.rounded_by(low.abs() + high.abs())
     }
-    fn along(self, curve: &Curve) -> Self {
-        let (low, high) = curve.range(self.low as f32, self.high as f32);
+    fn map(self, function: &impl Function) -> Self {
+        let (low, high) = function.range(self.low as f32, self.high as f32);
         let interval = Self { low: low.into(), high: high.into() };
-        interval.rounded_by(8.0 * interval.largest().max(curve.largest().into()))
+        interval.rounded_by(8.0 * interval.largest().max(function.magnitude().into()))
     }
-    /// Between the two, whatever the formula's own interval says.
-    fn towards(self, other: Self, weight: Self) -> Self {
+    /// A blend lies between the two, which is less than the interval of the formula itself.
+    fn lerp(self, other: Self, weight: Self) -> Self {
         if weight.low >= -1e-5 && weight.high <= 1.0 + 1e-5 {
             let reach = self.largest() + other.largest();
             self.union(other).rounded_by(reach * 200.0)
         } else {
-            self.plus(other.minus(self).times(weight))
+            self + (other - self) * weight
         }
     }
 }

@@ -20,30 +20,29 @@ impl Combination {
     #[inline(always)]
     pub fn apply<R: Real>(self, a: R, b: R) -> R {
         match self {
-            Self::Add => a.plus(b),
-            Self::Mul => a.times(b),
-            Self::Min => a.lesser(b),
-            Self::Max => a.greater(b),
-            Self::SmoothMin { radius } => a.lesser(b).minus(rounding(a, b, radius)),
-            Self::SmoothMax { radius } => a.greater(b).plus(rounding(a, b, radius)),
+            Self::Add => a + b,
+            Self::Mul => a * b,
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            Self::SmoothMin { radius } => a.min(b) - rounding(a, b, radius),
+            Self::SmoothMax { radius } => a.max(b) + rounding(a, b, radius),
             Self::Strata { step, sharpness, variety, seed } => {
-                a.plus(b).rising(|v| layer(v, step, sharpness, variety, seed)).minus(b)
+                (a + b).map_increasing(|v| layer(v, step, sharpness, variety, seed)) - b
             }
             Self::AddAbove { low, range } => {
-                let part = a.raised(-low).scaled(1.0 / range).within(0.0, 1.0);
-                a.plus(b.times(part.rising(|t| (t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t)))))
+                let part = ((a - low) * (1.0 / range)).clamp(0.0, 1.0);
+                a + b * part.map_increasing(|t| (t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t)))
             }
         }
     }
 }
 
-/// How far the crease is rounded: `h²·radius/4` with `h = max(radius − |a − b|, 0) / radius`
+/// By how much the crease is rounded: `h²·radius/4` with `h = max(radius − |a − b|, 0) / radius`
 /// (Quilez, "smooth minimum").
 #[inline(always)]
 fn rounding<R: Real>(a: R, b: R, radius: f32) -> R {
-    let apart = a.minus(b).absolute();
-    let h = apart.scaled(-1.0 / radius).raised(1.0).greater(R::constant(0.0));
-    h.squared().scaled(0.25 * radius)
+    let h = ((a - b).abs() * (-1.0 / radius) + 1.0).max(R::constant(0.0));
+    h.squared() * (0.25 * radius)
 }
 
 /// A terrace whose steps differ: what is flat in one layer is a slope in another.
@@ -60,5 +59,5 @@ fn layer(value: f32, step: f32, sharpness: f32, variety: f32, seed: u32) -> (f32
 /// `a` where the mask is 0, `b` where it is 1.
 #[inline(always)]
 pub(crate) fn blend<R: Real>(a: R, b: R, mask: R) -> R {
-    a.towards(b, mask.within(0.0, 1.0))
+    a.lerp(b, mask.clamp(0.0, 1.0))
 }

@@ -1,12 +1,12 @@
-//! What can be wrong with a noise.
+//! The error of an invalid noise.
 
 /// A noise that cannot be built: which field, what was found there, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: found {found}, allowed is {allowed}")]
 pub struct NoiseError {
-    /// The way to the field from the root, as in `source.octaves`; `noise` for the root itself.
+    /// The path to the field from the root, as in `source.octaves`; `noise` for the root itself.
     pub path: String,
-    /// The offending value, in words.
+    /// The offending value, as text.
     pub found: String,
     /// What the field may be.
     pub allowed: String,
@@ -21,7 +21,7 @@ impl NoiseError {
         Self { path: path.to_owned(), found: found.to_string(), allowed: allowed.to_string() }
     }
 
-    /// The same error as told by what holds the noise in a field: its path begins there.
+    /// The same error for a value that holds the noise in a field: its path begins with that field.
     ///
     /// ```
     /// use terrain_noise::prelude::*;
@@ -40,7 +40,7 @@ pub(crate) fn join(path: &str, field: &str) -> String {
     if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
 }
 
-/// A number in words of a few digits, whatever its size.
+/// A number in a few digits, whatever its size.
 pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-7..1e16).contains(&size) || !value.is_finite() {

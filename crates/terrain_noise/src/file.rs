@@ -50,8 +50,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoiseFile {
-    /// The version of the format. Comes first, so that a file of a later version is refused for
-    /// that, not for what is new in it.
+    /// The version of the format. It comes first, so that a file of a later version is refused for
+    /// its version, not for a field that is new in it.
     #[serde(deserialize_with = "known_version")]
     version: u32,
     /// The noise.
@@ -67,7 +67,7 @@ impl NoiseFile {
 }
 
 fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    // Version 1 is the first: there is nothing older to bring up to date yet.
+    // Version 1 is the first: there is nothing older to migrate yet.
     match u32::deserialize(deserializer)? {
         VERSION => Ok(VERSION),
         other => Err(de::Error::custom(format_args!("found version {other}, allowed is {VERSION}"))),
@@ -77,10 +77,10 @@ fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::E
 /// A file that cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// Not a noise in the right form.
+    /// The text is not a noise.
     #[error("{path}, line {line}, column {column}: {message}")]
     Form {
-        /// The way to what was being read.
+        /// The path to what was being read.
         path: String,
         /// The line where reading stopped, from 1.
         line: usize,
@@ -89,10 +89,10 @@ pub enum FileError {
         /// What was found, and what is allowed.
         message: String,
     },
-    /// A noise, with a value that is not allowed.
+    /// The noise has a value that is not allowed.
     #[error("{}", .0.below("noise"))]
     Value(#[from] NoiseError),
-    /// A value that RON cannot express: why, in words.
+    /// RON cannot express a value: the reason.
     #[error("{0}")]
     Write(String),
 }
@@ -102,7 +102,7 @@ fn options() -> Options {
     Options::default().with_default_extension(extensions).with_recursion_limit(nesting::MOST)
 }
 
-/// The way to a field as validation tells it: fields, without the names of nodes.
+/// The path to a field as in validation errors: fields only, without the names of nodes.
 fn field_path(path: &serde_path_to_error::Path) -> String {
     let fields = path.iter().filter_map(|segment| match segment {
         Segment::Map { key } => Some(shortened(key)),
@@ -122,9 +122,9 @@ fn allowed(path: &serde_path_to_error::Path) -> Option<(String, bool)> {
     Some((range_words(info), *whole)).filter(|_| info.min.is_finite())
 }
 
-/// The words of an error, with what is allowed.
+/// The message of an error, with what is allowed.
 fn message(code: ron::Error, allowed: Option<(String, bool)>, found: &str) -> String {
-    // Whole numbers are read as numbers of any kind, lest an 8.5 be an 8 and a stray .5.
+    // Whole numbers are read as numbers of any kind: otherwise 8.5 would be an 8 and a stray .5.
     let code = match code {
         ron::Error::ExpectedFloat if allowed.as_ref().is_some_and(|(_, whole)| *whole) => ron::Error::ExpectedInteger,
         code => code,
@@ -137,8 +137,8 @@ fn message(code: ron::Error, allowed: Option<(String, bool)>, found: &str) -> St
     }
 }
 
-/// What is shown of a text, however long it is: of words the first 40 characters and the last few, of many
-/// words the first and the last.
+/// Shortens a text of any length for display: of a long word the first 40 characters and the last few stay,
+/// of many words the first and the last.
 fn shortened(text: &str) -> String {
     let cut = |text: &str, most: usize, first: usize, last: usize| {
         let count = text.chars().count();
@@ -153,7 +153,7 @@ fn shortened(text: &str) -> String {
     cut(&words, 1200, 900, 200)
 }
 
-/// What stands at a place, up to the next punctuation, to be shown after a message.
+/// The text at a position, up to the next punctuation, to be shown after a message.
 fn found(text: &str, at: ron::error::Position) -> String {
     let line = text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();
     let rest: String = line.chars().skip(at.col.saturating_sub(1)).collect();
@@ -193,7 +193,7 @@ pub fn read_ron<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
 /// Writes any value as RON that [`read_ron`] reads.
 ///
 /// # Errors
-/// What of the value cannot be written as RON, in words.
+/// The part of the value that cannot be written as RON.
 pub fn write_ron<T: Serialize>(value: &T) -> Result<String, String> {
     let config = PrettyConfig::new().struct_names(false).indentor("    ");
     options().to_string_pretty(value, config).map_err(|error| error.to_string())

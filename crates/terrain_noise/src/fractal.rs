@@ -51,13 +51,13 @@ pub(crate) struct State<R> {
     pub weight: R,
 }
 
-/// One way to combine octaves: a plain sum, unless it says otherwise.
+/// One way to combine octaves. The provided methods make a plain sum.
 pub(crate) trait Recipe: Copy {
-    /// Whether it is a plain sum, in which octaves that are left out cost nothing.
+    /// Whether it is a plain sum, to which octaves faded to a mean of 0 add nothing.
     const SUM: bool = false;
     /// Whether the weight is used.
     const WEIGHTED: bool = false;
-    /// Whether octaves are folded.
+    /// Whether octaves are folded at 0 (the absolute value).
     const FOLDED: bool = false;
     /// What an octave contributes, before its amplitude.
     fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R;
@@ -69,14 +69,14 @@ pub(crate) trait Recipe: Copy {
     /// A further octave.
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        State { sum: state.sum.plus(signal.scaled(amplitude)), weight: state.weight }
+        State { sum: state.sum + signal * amplitude, weight: state.weight }
     }
-    /// Whether octaves of which only this mean is left change nothing.
+    /// Whether octaves faded to this mean change nothing.
     #[inline(always)]
     fn ends(&self, mean: f32) -> bool {
         Self::SUM && mean == 0.0
     }
-    /// Further octaves of which only the mean is left.
+    /// Further octaves, all faded to their mean.
     #[inline(always)]
     fn rest<R: Real>(&self, mut state: State<R>, mean: f32, octaves: &[Octave]) -> State<R> {
         if self.ends(mean) {
@@ -85,7 +85,7 @@ pub(crate) trait Recipe: Copy {
         if Self::SUM {
             // One addition, however many they are.
             let sum: f32 = octaves.iter().map(|octave| octave.amplitude * mean).sum();
-            return if sum == 0.0 { state } else { State { sum: state.sum.raised(sum), weight: state.weight } };
+            return if sum == 0.0 { state } else { State { sum: state.sum + sum, weight: state.weight } };
         }
         for octave in octaves {
             state = self.next(state, R::constant(mean), octave.amplitude);

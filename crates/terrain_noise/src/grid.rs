@@ -1,12 +1,13 @@
 //! The primary call: fill a grid of heights.
 //!
 //! A grid is not a list of points. Its columns share their cells, fractions and half of the hash,
-//! its rows the other half, so lattice-aligned noise costs a few operations a sample however many
-//! octaves it has. Rows are evaluated one by one through the whole tree, so temporaries are a row
-//! long. Every value has the bits that [`Sampler::sample_filtered`] gives at its place.
+//! its rows the other half, so lattice-aligned noise costs a few operations per sample and octave.
+//! Rows are evaluated one by one through the whole tree, so temporaries are a row long. Every value
+//! has the bits that [`Sampler::sample_filtered`] gives at its position.
 
 mod blocks;
 mod damped;
+mod erosion;
 mod fill;
 mod fractals;
 mod leaf;
@@ -14,7 +15,6 @@ mod lines;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod prepare;
-mod relief;
 mod rows;
 mod scattered;
 mod scratch;
@@ -46,7 +46,7 @@ impl Grid {
         Self { start, spacing, size, footprint: spacing }
     }
 
-    /// Number of points; what does not fit a `usize` is longer than any slice.
+    /// Number of points. Saturates at `usize::MAX`, which is longer than any slice.
     #[must_use]
     pub fn len(&self) -> usize {
         self.size[0].saturating_mul(self.size[1])

@@ -77,7 +77,7 @@ impl Cubic {
         }
     }
 
-    /// What each of the four values weighs at fraction `t` between the second and the third.
+    /// The weights of the four values at fraction `t` between the second and the third.
     ///
     /// ```
     /// use terrain_noise::Cubic;

@@ -34,10 +34,10 @@ pub enum Lattice {
     Permutation,
 }
 
-/// Odd 64-bit multipliers, one an axis: the axes must not be interchangeable.
+/// Odd 64-bit multipliers, one per axis: the axes must not be interchangeable.
 const SPREAD: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xABC9_8388_FB8F_AC03];
 
-/// Cells further out than this share one value per axis: an `f64` has no fraction left there.
+/// Cells further out than this share one value per axis: there an `f64` has no fractional bits left.
 const FURTHEST_CELL: f64 = 1_125_899_906_842_624.0;
 
 /// Adding this to a number below 2^50 leaves the rounded integer in the low bits of the sum.
@@ -90,7 +90,7 @@ pub(crate) fn pair(seed: u64, axis: usize, cell: i64) -> (u64, u64) {
     (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
 }
 
-/// The multiplication carries upwards only: brings the well mixed half down.
+/// Brings the well-mixed upper half down: multiplication carries upwards only.
 #[inline(always)]
 fn fold(spread: u64) -> u64 {
     spread ^ (spread >> 32)
@@ -146,7 +146,7 @@ fn clamped(coordinate: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct General {
     values: Values,
-    /// Cells after which x, y and z repeat; 0 for never.
+    /// Periods along x, y and z, in cells; 0 never repeats.
     period: [i64; 3],
 }
 

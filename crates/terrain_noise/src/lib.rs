@@ -1,4 +1,4 @@
-//! Implicit noise for height fields, exact to the bit. Knows no engine.
+//! Implicit noise for height fields, exact to the bit. Independent of any engine.
 //!
 //! ```
 //! use terrain_noise::prelude::*;
@@ -23,7 +23,7 @@
 //!
 //! ## 1. Lattice and interpolation
 //!
-//! A random number for every whole coordinate, the same each time it is asked for: [`Lattice`]. The
+//! A random number for every whole coordinate, always the same one: [`Lattice`]. The
 //! default hashes 64-bit coordinates, so nothing repeats, however far out. Between the lattice points
 //! a [`Fade`] leads from one number to the next, or a [`Cubic`] through four of them.
 //!
@@ -46,7 +46,7 @@
 //!
 //! ## 3. Fractal
 //!
-//! Octaves of ever smaller hills add up, or multiply, to land: [`Fractal`], by methods such as
+//! Octaves of ever smaller hills, added or multiplied, make land: [`Fractal`], by methods such as
 //! [`fbm`](Single::fbm), [`billow`](Single::billow),
 //! [`ridged_multifractal`](Single::ridged_multifractal) and
 //! [`hybrid_multifractal`](Single::hybrid_multifractal).
@@ -55,31 +55,32 @@
 //!
 //! ## 4. Mapping
 //!
-//! The ground under a noise is moved, turned and warped, its heights are scaled, bent and cut into
-//! terraces, several noises become one, by a mask if need be: the methods of [`Compose`].
+//! The methods of [`Compose`] move, rotate and warp the ground under a noise, scale its heights, bend them
+//! and cut them into terraces, and make one noise of several, by a mask if need be.
 //!
 #![doc = include_str!("../pictures/guide/mapping.md")]
 //!
-//! ## 5. Relief
+//! ## 5. Erosion and dunes
 //!
 //! What water and wind leave behind follows the slope. [`gullies`](Compose::gullies) carve any land down
 //! its own slopes, each octave down the sides of the one before, so that they branch as a drainage does;
 //! [`damped`](Single::damped) octaves fade where the sum so far is steep; [`strata`](Compose::strata) step
 //! a land in layers of hard and soft rock; [`dunes`] have a gentle back and a slip face;
 //! [`add_above`](Compose::add_above) puts one land on top of another where that is high. All of it is a
-//! function of the place alone, like the rest: no simulation, no neighbours.
+//! function of the position alone, like everything here: no simulation, no neighbours. Every parameter has a
+//! setter of its name on the node.
 //!
-//! Crests have no width, and a mesh that cuts them askew becomes a saw: [`rounded`](Compose::rounded) makes
-//! creases as wide as samples are apart, on every level of detail by as much as it needs.
+//! Sharp crests turn a mesh that runs askew to them into a saw: [`rounded`](Compose::rounded) makes creases as
+//! wide as the distance between samples, whatever the level of detail.
 //!
-#![doc = include_str!("../pictures/guide/relief.md")]
+#![doc = include_str!("../pictures/guide/erosion.md")]
 //!
 //! ```
 //! use terrain_noise::prelude::*;
 //! // Ranges with valley floors, and what water makes of them.
 //! let range = perlin().ridged().octaves(3).persistence(0.4).feature_size(9000.0);
 //! let range = range.curve([[0.7, 300.0], [1.0, 400.0], [1.3, 1700.0], [1.6, 3200.0]]);
-//! let alps = range.warp(perlin().fbm().octaves(2).feature_size(7000.0), 1500.0).gullies(280.0, 1800.0);
+//! let alps = range.warp(perlin().fbm().octaves(2).feature_size(7000.0), 1500.0).gullies(280.0, 1800.0).octaves(6);
 //! assert!(alps.build(1)?.bounds().max > 3000.0);
 //! # Ok::<(), NoiseError>(())
 //! ```
@@ -87,8 +88,9 @@
 //! ## 6. Tree
 //!
 //! The result is one value, a [`Noise`]: it can be compared, edited
-//! ([`edit_params`](Noise::edit_params)), written to a file and read from one (`from_ron`). What is
-//! wrong with it is told by the path to the field.
+//! ([`edit_params`](Noise::edit_params), [`kinds`](Noise::kinds)), written to a file and read from one
+//! (`from_ron`). Errors name
+//! the path to the field.
 //!
 //! ```
 //! use terrain_noise::prelude::*;
@@ -102,7 +104,7 @@
 //! [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
 //! [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
 //!
-//! ## 8. Beside the tree
+//! ## 8. Other methods
 //!
 //! The explicit methods make a whole tile at once: [`DiamondSquare`] (with patches of an endless
 //! plane that meet exactly) and `fourier_tile`; and [`texture`] holds noise as clouds, marble, wood
@@ -121,7 +123,7 @@
 //!
 //! # Features
 //!
-//! `file` (default): RON. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
+//! `file` (default): RON files. `rayon`: grids on several threads. `fourier`: Fourier synthesis.
 //! `bevy_reflect`: every node as a reflected struct, each parameter with its [`ParamInfo`] as an
 //! attribute.
 
@@ -132,6 +134,7 @@ mod basis;
 mod bounds;
 mod combine;
 mod compose;
+mod erosion;
 mod error;
 mod explicit;
 #[cfg(feature = "file")]
@@ -144,7 +147,6 @@ mod mapping;
 mod noise;
 mod params;
 mod real;
-mod relief;
 mod sampler;
 mod simd;
 pub mod texture;
@@ -167,11 +169,7 @@ pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};
 pub use lattice::{Lattice, ParkMiller, Permutation, int_noise, int_noise_2d, seed_from_str};
 pub use mapping::CurveEnds;
-pub use noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Constant, Curve, Damped, Dunes, Fractal, Gain, Gullies, MAX_DEPTH,
-    MAX_NODES, MAX_OCTAVES, Max, Min, Mul, Noise, Operand, Power, Range, Shore, Single, SmoothMax, SmoothMin, Strata,
-    Swirl, Terrace, Transform, Warp,
-};
+pub use noise::*;
 pub use params::{Choice, ParamInfo, ParamMut};
 pub use real::Jet;
 pub use sampler::Sampler;

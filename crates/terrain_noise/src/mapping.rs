@@ -66,7 +66,7 @@ fn power(t: f32, exponent: f32) -> (f32, f32) {
     }
     let t = t.clamp(0.0, 1.0);
     let value = libm::powf(t, exponent);
-    // The slope of a root is infinite at 0; no height field can use that.
+    // The slope of a root is infinite at 0, which is of no use to a height field.
     (value, exponent * value / t.max(1e-6))
 }
 
@@ -74,7 +74,7 @@ fn power(t: f32, exponent: f32) -> (f32, f32) {
 #[inline]
 pub(crate) fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
-    // No fraction is left of numbers so large, and of some not even a number.
+    // Numbers so large have no fractional bits left; infinities would even give NaN.
     if steps.abs() >= 8_388_608.0 {
         return (value, 1.0);
     }
@@ -97,16 +97,16 @@ impl Mapping {
     #[inline(always)]
     pub fn apply<R: Real>(&self, value: R) -> R {
         match *self {
-            Self::Affine { factor, offset } => value.scaled(factor).raised(offset),
-            Self::Clamp { min, max } => value.within(min, max),
-            Self::Abs => value.absolute(),
+            Self::Affine { factor, offset } => value * factor + offset,
+            Self::Clamp { min, max } => value.clamp(min, max),
+            Self::Abs => value.abs(),
             Self::Shape { low, size, shape } => {
-                let fraction = value.raised(-low).scaled(1.0 / size).within(0.0, 1.0);
-                fraction.rising(|t| shape.at(t)).scaled(size).raised(low)
+                let fraction = ((value - low) * (1.0 / size)).clamp(0.0, 1.0);
+                fraction.map_increasing(|t| shape.at(t)) * size + low
             }
-            Self::Terrace { step, sharpness } => value.rising(|v| terrace(v, step, sharpness)),
-            Self::Curve(ref curve) => value.along(curve),
-            Self::Shore { level, above, below } => value.rising(|v| {
+            Self::Terrace { step, sharpness } => value.map_increasing(|v| terrace(v, step, sharpness)),
+            Self::Curve(ref curve) => value.map(&**curve),
+            Self::Shore { level, above, below } => value.map_increasing(|v| {
                 let factor = if v < level { below } else { above };
                 (level + (v - level) * factor, factor)
             }),

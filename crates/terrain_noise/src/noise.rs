@@ -1,30 +1,33 @@
 //! The tree: a noise is one value, written by hand, by an editor or in a file.
 
 mod choices;
-mod heights;
+mod combiners;
+mod domain;
+mod erosion;
+mod maps;
+mod node;
 mod operand;
-mod pairs;
-mod places;
-mod reliefs;
 mod sources;
 mod validate;
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
-pub use heights::{Abs, Affine, Bias, Clamp, Curve, Gain, Power, Range, Shore, Terrace};
+pub use combiners::*;
+pub use domain::*;
+pub use erosion::*;
+pub use maps::*;
+pub(crate) use node::{Fields, Rules, node, setter};
+pub use node::{NodeGroup, NodeKind};
 pub use operand::Operand;
-pub use pairs::{Add, Blend, Max, Min, Mul, SmoothMax, SmoothMin};
-pub use places::{Swirl, Transform, Warp};
-pub use reliefs::{AddAbove, Gullies, Strata};
 use serde::{Deserialize, Serialize};
-pub use sources::{Constant, Damped, Dunes, Fractal, Single};
+pub use sources::*;
 pub use validate::{MAX_DEPTH, MAX_NODES, MAX_OCTAVES};
 
-use crate::params::{ParamInfo, ParamMut, Parameters};
+use crate::params::{ParamInfo, ParamMut};
 
 /// Declares the enum over all nodes, and what is the same for each of them.
 macro_rules! tree {
-    ($( #[doc = $help:literal] $variant:ident, )*) => {
+    ($( $variant:ident, )*) => {
         /// A noise: a tree of nodes that gives a value at every position.
         ///
         /// Build it with [`perlin`](crate::perlin) and its sisters and the methods of
@@ -34,13 +37,26 @@ macro_rules! tree {
         #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq, Default, Serialize, Deserialize))]
         #[serde(deny_unknown_fields)]
         pub enum Noise {
-            $( #[doc = $help] $variant($variant), )*
+            $(
+                #[doc = concat!("See [the node](struct@", stringify!($variant), ").")]
+                $variant($variant),
+            )*
         }
         impl Noise {
-            pub(crate) fn node(&self) -> &dyn Parameters {
+            /// All kinds of nodes, for an editor: name, group, help, and how to make a new one.
+            #[must_use]
+            pub const fn kinds() -> &'static [NodeKind] {
+                const { &[$( $variant::KIND, )*] }
+            }
+            /// The kind of the node at the root.
+            #[must_use]
+            pub const fn kind(&self) -> &'static NodeKind {
+                match self { $( Self::$variant(_) => const { &$variant::KIND }, )* }
+            }
+            pub(crate) fn node(&self) -> &dyn Rules {
                 match self { $( Self::$variant(node) => node, )* }
             }
-            fn node_mut(&mut self) -> &mut dyn Parameters {
+            fn node_mut(&mut self) -> &mut dyn Rules {
                 match self { $( Self::$variant(node) => node, )* }
             }
             /// What is known of a parameter of a node, by their names in a file, and whether it is a whole number.
@@ -53,11 +69,6 @@ macro_rules! tree {
                 };
                 params.iter().find(|(info, _)| info.name == name)
             }
-            /// The name of the node at the root, as in a file.
-            #[must_use]
-            pub fn name(&self) -> &'static str {
-                match self { $( Self::$variant(_) => stringify!($variant), )* }
-            }
         }
         $( impl From<$variant> for Noise {
             fn from(node: $variant) -> Self {
@@ -68,67 +79,45 @@ macro_rules! tree {
 }
 
 tree! {
-    /// The same value everywhere.
     Constant,
-    /// One octave of a basis.
     Single,
-    /// Octaves of a basis, combined.
     Fractal,
-    /// Octaves that fade where the sum so far is steep.
     Damped,
-    /// Ridges across the wind.
     Dunes,
-    /// What running water leaves on a land.
     Gullies,
-    /// Turns, moves and stretches the ground under a noise.
     Transform,
-    /// Looks a noise up at a place displaced by another.
     Warp,
-    /// Turns the place by an angle that follows another noise.
     Swirl,
-    /// `factor · source + offset`.
     Affine,
-    /// Maps the bounds of the source to a range.
     Range,
-    /// Cuts off what leaves a range.
     Clamp,
-    /// The absolute value.
     Abs,
-    /// Moves the middle of the range.
     Bias,
-    /// Steepens or flattens the middle of the range.
     Gain,
-    /// A power of the fraction of the range.
     Power,
-    /// Steps of equal height.
     Terrace,
-    /// A curve through points.
     Curve,
-    /// Different scales above and below a level.
     Shore,
-    /// The sum of two noises.
     Add,
-    /// The product of two noises.
     Mul,
-    /// The lower of two noises.
     Min,
-    /// The higher of two noises.
     Max,
-    /// The lower of two noises, rounded off.
     SmoothMin,
-    /// The higher of two noises, rounded off.
     SmoothMax,
-    /// Steps in layers of rock.
     Strata,
-    /// One noise on top of another where that is high.
     AddAbove,
-    /// One noise or another, by a mask.
     Blend,
 }
 
 impl From<f64> for Noise {
     fn from(value: f64) -> Self {
         Self::Constant(Constant { value })
+    }
+}
+
+impl From<Operand> for Noise {
+    fn from(operand: Operand) -> Self {
+        operand.into_noise()
     }
 }
 
@@ -139,6 +128,12 @@ impl Default for Noise {
 }
 
 impl Noise {
+    /// The name of the node at the root, as in a file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.kind().name
+    }
+
     /// Visits the parameters of the root node, for an editor. What it writes is checked by
     /// [`validate`](Self::validate), not here.
     pub fn edit_params(&mut self, mut visit: impl FnMut(&ParamInfo, ParamMut<'_>)) {

@@ -1,14 +1,14 @@
-//! Parameters declared once: range, default, unit and a line of help stand on the field, and
-//! validation, documentation and editors are derived from them.
+//! What is known of a parameter: range, unit, default and a line of help. All of it stands on the
+//! field's declaration; validation, documentation and editors are derived from it.
 
 mod read;
 
 use crate::error::{NoiseError, join, number};
 #[cfg(feature = "file")]
 pub(crate) use read::WHOLE;
-pub(crate) use read::read;
+pub(crate) use read::{Read, read};
 
-/// What is known of a parameter.
+/// The name, range, unit, default and help of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct ParamInfo {
@@ -46,7 +46,7 @@ pub trait Choice {
     fn names(&self) -> &'static [&'static str];
     /// Which of the names is chosen.
     fn index(&self) -> usize;
-    /// Chooses a name by index; what does not exist is ignored.
+    /// Chooses a name by index; an index out of range is ignored.
     fn choose(&mut self, index: usize);
 }
 
@@ -70,7 +70,7 @@ fn check_number(value: f64, info: &ParamInfo, path: &str) -> Result<(), NoiseErr
     Err(NoiseError::new(&join(path, info.name), number(value), range_words(info)))
 }
 
-/// What a number may be, in words.
+/// The range of a number, as text.
 pub(crate) fn range_words(info: &ParamInfo) -> String {
     let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
     format!("{} to {}{unit}", number(info.min), number(info.max))
@@ -111,7 +111,7 @@ impl Param for u64 {
     }
 }
 
-/// Points that a curve may have.
+/// The number of points that a curve may have.
 const POINTS: std::ops::RangeInclusive<usize> = 2..=64;
 
 impl Param for Vec<[f64; 2]> {
@@ -128,7 +128,7 @@ impl Param for Vec<[f64; 2]> {
             }
         }
         for (i, pair) in self.windows(2).enumerate() {
-            // The points are used as 32-bit numbers: they must differ as such.
+            // The points are used as 32-bit numbers, in which they must still differ.
             if pair[0][0] as f32 >= pair[1][0] as f32 {
                 let path = format!("{path}.{}.x", i + 1);
                 let allowed = format!("more than the x before it, {}", number(pair[0][0]));
@@ -176,100 +176,6 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
-/// Declares a node of the tree: its parameters, each with help, default and range, and the
-/// operands below it. A node without operands may leave fields out in a file, another one those that
-/// are marked `#[serde(default)]`: they came later than files that should still be read.
-macro_rules! node {
-    (
-        $(#[$meta:meta])*
-        $name:ident { $( #[doc = $help:literal] $(#[$late:meta])? $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
-    ) => {
-        $crate::params::node!(@type #[serde(default, deny_unknown_fields)] $(#[$meta])* $name {
-            $( $help, [$(#[$late])?], $field, $type, $default, [$($range)*]; )*
-        } {});
-        impl Default for $name {
-            fn default() -> Self {
-                Self { $( $field: $default, )* }
-            }
-        }
-    };
-    (
-        $(#[$meta:meta])*
-        $name:ident { $( #[doc = $help:literal] $(#[$late:meta])? $field:ident: $type:ty = $default:expr, [$($range:tt)*]; )* }
-        operands { $( #[doc = $child_help:literal] $child:ident, )* }
-    ) => {
-        $crate::params::node!(@type #[serde(deny_unknown_fields)] $(#[$meta])* $name {
-            $( $help, [$(#[$late])?], $field, $type, $default, [$($range)*]; )*
-        } { $( $child_help, $child; )* });
-    };
-    (
-        @type #[$serde:meta] $(#[$meta:meta])* $name:ident {
-            $( $help:literal, [$($late:tt)*], $field:ident, $type:ty, $default:expr, [$($range:tt)*]; )*
-        } { $( $child_help:literal, $child:ident; )* }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
-        #[$serde]
-        pub struct $name {
-            $(
-                #[doc = $help]
-                #[doc = $crate::params::range_text!($($range)*)]
-                #[doc = concat!(" Default: `", stringify!($default), "`.")]
-                #[cfg_attr(
-                    feature = "bevy_reflect",
-                    reflect(@$crate::params::info!($field, $help, $($range)*))
-                )]
-                $($late)*
-                #[serde(deserialize_with = "crate::params::read")]
-                pub $field: $type,
-            )*
-            $( #[doc = $child_help] pub $child: $crate::Operand, )*
-        }
-        #[cfg(feature = "file")]
-        impl $name {
-            /// The parameters, and whether they are whole numbers.
-            pub(crate) const PARAMS: &'static [($crate::params::ParamInfo, bool)] = &[$(
-                ($crate::params::info!($field, $help, $($range)*), <$type as $crate::params::Param>::WHOLE),
-            )*];
-        }
-        #[allow(unused_variables, reason = "a node may have no parameters")]
-        impl $crate::params::Parameters for $name {
-            fn check(&self, path: &str) -> Result<(), $crate::NoiseError> {
-                $(
-                    let info = $crate::params::info!($field, $help, $($range)*);
-                    $crate::params::Param::check(&self.$field, &info, path)?;
-                )*
-                Ok(())
-            }
-            fn edit(&mut self, visit: &mut dyn FnMut(&$crate::params::ParamInfo, $crate::params::ParamMut<'_>)) {
-                $(
-                    let default: $type = $default;
-                    let info = $crate::params::ParamInfo {
-                        default: $crate::params::Param::number(&default),
-                        ..$crate::params::info!($field, $help, $($range)*)
-                    };
-                    $crate::params::Param::edit(&mut self.$field, &info, visit);
-                )*
-            }
-            fn without_operands(&self) -> $crate::Noise {
-                Self {
-                    $( $field: self.$field.clone(), )*
-                    $( $child: $crate::Operand::placeholder(), )*
-                }
-                .into()
-            }
-            fn operands(&self) -> Vec<(&'static str, &$crate::Noise)> {
-                vec![$( (stringify!($child), &*self.$child), )*]
-            }
-            fn operands_mut(&mut self) -> Vec<(&'static str, &mut $crate::Noise)> {
-                vec![$( (stringify!($child), &mut *self.$child), )*]
-            }
-        }
-    };
-}
-pub(crate) use node;
-
 macro_rules! info {
     ($field:ident, $help:literal, $min:literal ..= $max:literal $(, $unit:literal)?) => {
         $crate::params::ParamInfo {
@@ -307,20 +213,10 @@ macro_rules! range_text {
 }
 pub(crate) use range_text;
 
-/// A doc comment starts with a blank.
+/// Help without the space that a doc comment starts with.
 pub(crate) const fn trimmed(help: &'static str) -> &'static str {
     match help.as_bytes() {
         [b' ', ..] => help.split_at(1).1,
         _ => help,
     }
-}
-
-/// What validation and editors ask of every node.
-pub(crate) trait Parameters {
-    fn check(&self, path: &str) -> Result<(), NoiseError>;
-    fn edit(&mut self, visit: &mut dyn FnMut(&ParamInfo, ParamMut<'_>));
-    /// A copy of the node with other operands.
-    fn without_operands(&self) -> crate::Noise;
-    fn operands(&self) -> Vec<(&'static str, &crate::Noise)>;
-    fn operands_mut(&mut self) -> Vec<(&'static str, &mut crate::Noise)>;
 }

@@ -1,38 +1,49 @@
-//! Numbers that the kernels are written over: a plain value, a value that carries its gradient, or
-//! an interval.
+//! The numbers that formulas are generic over: a plain value, a value with its gradient, or an interval.
 //!
 //! Every formula of this crate is written once, over [`Real`]. The value half of a [`Jet`] goes
 //! through the very operations the plain value goes through, so both give the same bits; and the
 //! bounds of a field come from its own expression.
 
-use crate::mapping::Curve;
+use std::ops::{Add, Mul, Sub};
 
 /// What fractals, range mappings and combinations need of a number.
-pub(crate) trait Real: Copy {
+pub(crate) trait Real:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Add<f32, Output = Self>
+    + Sub<f32, Output = Self>
+    + Mul<f32, Output = Self>
+{
     fn constant(value: f32) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn times(self, other: Self) -> Self;
-    fn scaled(self, factor: f32) -> Self;
-    fn raised(self, offset: f32) -> Self;
     fn squared(self) -> Self;
-    fn absolute(self) -> Self;
-    fn lesser(self, other: Self) -> Self;
-    fn greater(self, other: Self) -> Self;
-    /// Applies a curve that never falls; it returns the new value and the slope there.
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self;
-
-    /// Applies a curve that may fall.
-    fn along(self, curve: &Curve) -> Self;
+    fn abs(self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    /// Applies a function that never falls; it returns the new value and the slope there.
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self;
+    /// Applies a function that may rise and fall.
+    fn map(self, function: &impl Function) -> Self;
 
     #[inline(always)]
-    fn within(self, low: f32, high: f32) -> Self {
-        self.greater(Self::constant(low)).lesser(Self::constant(high))
+    fn clamp(self, low: f32, high: f32) -> Self {
+        self.max(Self::constant(low)).min(Self::constant(high))
     }
     #[inline(always)]
-    fn towards(self, other: Self, weight: Self) -> Self {
-        self.plus(other.minus(self).times(weight))
+    fn lerp(self, other: Self, weight: Self) -> Self {
+        self + (other - self) * weight
     }
+}
+
+/// A function of one number that may rise and fall.
+pub(crate) trait Function {
+    /// The value and the slope at `x`.
+    fn at(&self, x: f32) -> (f32, f32);
+    /// The lowest and the highest value between two `x`.
+    fn range(&self, low: f32, high: f32) -> (f32, f32);
+    /// The largest magnitude that goes into a value: rounding errors are relative to it.
+    fn magnitude(&self) -> f32;
 }
 
 impl Real for f32 {
@@ -41,52 +52,32 @@ impl Real for f32 {
         value
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self * other
-    }
-    #[inline(always)]
-    fn scaled(self, factor: f32) -> Self {
-        self * factor
-    }
-    #[inline(always)]
-    fn raised(self, offset: f32) -> Self {
-        self + offset
-    }
-    #[inline(always)]
     fn squared(self) -> Self {
         self * self
     }
     #[inline(always)]
-    fn absolute(self) -> Self {
-        self.abs()
+    fn abs(self) -> Self {
+        Self::abs(self)
     }
     #[inline(always)]
-    fn lesser(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         if self < other { self } else { other }
     }
     #[inline(always)]
-    fn greater(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         if self > other { self } else { other }
     }
     #[inline(always)]
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
-        curve(self).0
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        function(self).0
     }
-    fn along(self, curve: &Curve) -> Self {
-        curve.at(self).0
+    fn map(self, function: &impl Function) -> Self {
+        function.at(self).0
     }
 }
 
-/// An array from its indices. The standard library's own does not always end up inside the kernel
-/// that calls it, and then is not compiled for the kernel's instructions.
+/// An array from its indices. `std::array::from_fn` is not always inlined into the kernel that calls it,
+/// and then is not compiled for the kernel's instructions.
 #[inline(always)]
 pub(crate) fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     let mut all = [T::default(); N];
@@ -108,7 +99,8 @@ fn square<const N: usize>(f: impl Fn(usize, usize) -> f32) -> [[f32; N]; N] {
     all
 }
 
-/// A value and its partial derivatives along `D` axes.
+/// A value and its partial derivatives along `D` axes. The operators follow the rules of derivatives:
+/// `a * b` has the slopes of the product.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<const D: usize> {
     /// The value.
@@ -134,63 +126,92 @@ impl<const D: usize> Jet<D> {
     }
 }
 
+impl<const D: usize> Add for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.join(other, self.value + other.value, |a, b| a + b)
+    }
+}
+
+impl<const D: usize> Sub for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.join(other, self.value - other.value, |a, b| a - b)
+    }
+}
+
+impl<const D: usize> Mul for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule")]
+    fn mul(self, other: Self) -> Self {
+        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
+    }
+}
+
+impl<const D: usize> Add<f32> for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, offset: f32) -> Self {
+        Self { value: self.value + offset, ..self }
+    }
+}
+
+impl<const D: usize> Sub<f32> for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, offset: f32) -> Self {
+        Self { value: self.value - offset, ..self }
+    }
+}
+
+impl<const D: usize> Mul<f32> for Jet<D> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: f32) -> Self {
+        self.chain(self.value * factor, factor)
+    }
+}
+
 impl<const D: usize> Real for Jet<D> {
     #[inline(always)]
     fn constant(value: f32) -> Self {
         Self { value, gradient: [0.0; D] }
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.join(other, self.value + other.value, |a, b| a + b)
-    }
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.join(other, self.value - other.value, |a, b| a - b)
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self.join(other, self.value * other.value, |a, b| a * other.value + b * self.value)
-    }
-    #[inline(always)]
-    fn scaled(self, factor: f32) -> Self {
-        self.chain(self.value * factor, factor)
-    }
-    #[inline(always)]
-    fn raised(self, offset: f32) -> Self {
-        Self { value: self.value + offset, ..self }
-    }
-    #[inline(always)]
     fn squared(self) -> Self {
         self.chain(self.value * self.value, 2.0 * self.value)
     }
     #[inline(always)]
-    fn absolute(self) -> Self {
+    fn abs(self) -> Self {
         self.chain(self.value.abs(), if self.value < 0.0 { -1.0 } else { 1.0 })
     }
     #[inline(always)]
-    fn lesser(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         if self.value < other.value { self } else { other }
     }
     #[inline(always)]
-    fn greater(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         if self.value > other.value { self } else { other }
     }
     #[inline(always)]
-    fn rising(self, curve: impl Fn(f32) -> (f32, f32)) -> Self {
-        let (value, slope) = curve(self.value);
+    fn map_increasing(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        let (value, slope) = function(self.value);
         self.chain(value, slope)
     }
-    fn along(self, curve: &Curve) -> Self {
-        let (value, slope) = curve.at(self.value);
+    fn map(self, function: &impl Function) -> Self {
+        let (value, slope) = function.at(self.value);
         self.chain(value, slope)
     }
 }
 
-/// The furthest coordinate, in metres. What is beyond counts as this: times any scale it still is a number,
-/// as infinity times the 0 of an axis that is not meant would not be.
+/// The furthest coordinate, in metres; anything beyond counts as this. Multiplied by any scale it stays
+/// finite, where infinity times the 0 of an unused axis would be NaN.
 const FURTHEST: f64 = 1e100;
 
-/// A place that every part of a tree can compute with.
+/// The position, limited to coordinates that every part of a tree can compute with.
 #[inline(always)]
 #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
 pub(crate) fn reachable<const D: usize>(at: [f64; D]) -> [f64; D] {
@@ -200,19 +221,19 @@ pub(crate) fn reachable<const D: usize>(at: [f64; D]) -> [f64; D] {
 
 /// A position in `D` dimensions, as seen by a number that depends on it.
 pub(crate) trait Field<const D: usize>: Real {
-    /// Coordinates in metres, and what a gradient needs to know of how they came about.
+    /// Coordinates in metres and, for gradients, their derivatives by the original position.
     type Place: Copy;
-    /// Whether slopes are of interest.
+    /// Whether slopes are computed.
     const SLOPES: bool;
     fn place(at: [f64; D]) -> Self::Place;
     fn at(place: &Self::Place) -> [f64; D];
-    /// Takes a basis' own value and derivatives per cell to this place.
+    /// A basis' value with its derivatives, converted from per cell to per metre at this place.
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self;
     /// `matrix · place + offset`.
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
     /// `place + by`, in metres.
     fn displaced(place: &Self::Place, by: [Self; D]) -> Self::Place;
-    /// `place` turned about the vertical through the origin, by an angle in radians.
+    /// `place` rotated about the vertical through the origin, by an angle in radians.
     fn swirled(place: &Self::Place, angle: Self) -> Self::Place;
 }
 
@@ -227,7 +248,7 @@ fn transform<const D: usize>(at: &[f64; D], matrix: &[[f64; D]; D], offset: &[f6
     })
 }
 
-/// Turns the first and the last axis. The cosine and sine come from `libm`: the same everywhere.
+/// Rotates the first and the last axis. The cosine and sine come from `libm`: the same everywhere.
 #[inline]
 fn swirl<const D: usize>(at: &[f64; D], angle: f32) -> ([f64; D], f64, f64) {
     let (c, s) = (libm::cos(f64::from(angle)), libm::sin(f64::from(angle)));
@@ -267,7 +288,7 @@ impl<const D: usize> Field<D> for f32 {
     }
 }
 
-/// A place and how it moves when the original position does: `jacobian[i][j] = ∂place_i/∂p_j`.
+/// A position and its derivatives by the original position: `jacobian[i][j] = ∂place_i/∂p_j`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving<const D: usize> {
     pub at: [f64; D],
@@ -336,7 +357,7 @@ impl<const D: usize> Field<D> for Jet<D> {
         if D > 1 {
             let (first, last) = (place.jacobian[0], place.jacobian[D - 1]);
             for j in 0..D {
-                // The turned change of place, and the place moved along its circle by the angle's change.
+                // The rotated change of the position, plus its movement along the circle as the angle changes.
                 let turn = angle.gradient[j];
                 jacobian[0][j] = c as f32 * first[j] + s as f32 * last[j] + at[D - 1] as f32 * turn;
                 jacobian[D - 1][j] = c as f32 * last[j] - s as f32 * first[j] - at[0] as f32 * turn;

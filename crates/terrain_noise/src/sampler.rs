@@ -1,4 +1,4 @@
-//! The compiled noise: what a tree becomes before it is sampled.
+//! The compiled noise, ready to be sampled.
 
 mod compile;
 mod leaf;
@@ -18,16 +18,16 @@ use crate::error::NoiseError;
 use crate::lattice::derive;
 use crate::noise::Noise;
 use crate::real::{Field, Jet, reachable};
-use crate::simd::{Checked, Instructions};
+use crate::simd::{DetectedIsa, Instructions};
 
 /// A noise ready to be sampled: immutable, cheap to clone, shared freely between threads.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     pub(crate) root: Arc<Node>,
-    /// Grid-aligned parts of the tree, each of which keeps state in a scratch.
+    /// The number of grid-aligned parts of the tree, each of which keeps state in a scratch.
     pub(crate) slots: usize,
     bounds: Bounds,
-    pub(crate) instructions: Checked,
+    pub(crate) instructions: DetectedIsa,
 }
 
 impl Noise {
@@ -35,9 +35,9 @@ impl Noise {
     ///
     /// No two parts of a tree look alike, whatever their `seed`: in `a.add(a).add(a)` every `a` looks
     /// different, and a noise warped by itself is not displaced along itself. Wrapping a noise in another
-    /// node, as its first operand, does not change it: what the node brings gets other random numbers. Of
-    /// parts with one seed the first is as it would be alone, and those that come before another decide
-    /// what that is like; a part with a seed of its own stays as it is while others come and go.
+    /// node, as its first operand, does not change it: the node's other operands get other random numbers.
+    /// Of several parts with the same `seed`, the first looks as it would alone, and the others depend on
+    /// how many come before them. A part with a `seed` of its own stays the same while others come and go.
     ///
     /// # Errors
     /// The first field that is not allowed, by its path.
@@ -49,26 +49,26 @@ impl Noise {
             root: Arc::new(root),
             slots: shared.slots,
             bounds: interval.bounds(),
-            instructions: Checked::new(Instructions::best()),
+            instructions: DetectedIsa::new(Instructions::best()),
         })
     }
 }
 
 impl Sampler {
-    /// Uses other instructions than the best that this machine has: for tests and benches, as the
-    /// bits are the same. Those it does not have give way to narrower ones.
+    /// Uses another instruction set than the best one of this machine, for tests and benchmarks: the bits are
+    /// the same. A set that the machine does not support gives way to a narrower one.
     #[must_use]
     pub fn with_instructions(self, instructions: Instructions) -> Self {
-        Self { instructions: Checked::new(instructions), ..self }
+        Self { instructions: DetectedIsa::new(instructions), ..self }
     }
 
-    /// The instructions in use.
+    /// The instruction set in use.
     #[must_use]
     pub fn instructions(&self) -> Instructions {
         self.instructions.get()
     }
 
-    /// The range that no value leaves, from the expression itself.
+    /// The range that no value leaves, derived from the tree itself.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.bounds
@@ -102,8 +102,8 @@ impl Sampler {
         self.sample_jet(at, footprint)
     }
 
-    /// The value on a line: for animation, profiles, anything that depends on one number. It is a
-    /// noise of its own, not a cut through [`sample`](Self::sample).
+    /// The value on a line, for animation, profiles, anything that depends on one number. It is a
+    /// separate noise, not a slice of [`sample`](Self::sample).
     ///
     /// ```
     /// use terrain_noise::prelude::*;
@@ -118,7 +118,7 @@ impl Sampler {
     }
 
     /// The value in space, x, y up, z: for planets, caves and overhangs, or for pictures that change
-    /// with time along y. It is a noise of its own: its cut at y = 0 is not [`sample`](Self::sample).
+    /// with time along y. It is a separate noise: its slice at y = 0 is not [`sample`](Self::sample).
     ///
     /// ```
     /// use terrain_noise::prelude::*;
@@ -133,7 +133,7 @@ impl Sampler {
     }
 
     /// The value and its slopes in one, two or three dimensions, as samples `footprint` metres apart
-    /// can show them. Other dimensions do not exist; they give 0.
+    /// can show them. Other dimensions are not supported: they give 0.
     #[must_use]
     pub fn sample_jet<const D: usize>(&self, at: [f64; D], footprint: f64) -> Jet<D> {
         if D == 0 || D > 3 {
@@ -143,7 +143,7 @@ impl Sampler {
         if jet.gradient.iter().all(|slope| slope.is_finite()) {
             jet
         } else {
-            Jet { gradient: self.chords(at, footprint), ..jet }
+            Jet { gradient: self.slopes_by_differences(at, footprint), ..jet }
         }
     }
 
@@ -152,13 +152,13 @@ impl Sampler {
         self.root.at::<D, f32>(&reachable(at), footprint, self.instructions)
     }
 
-    /// Slopes from the heights on both sides, for places where the formula's own leave what 32 bits hold:
-    /// infinity times 0 is no number, though what is multiplied by 0 has a slope.
+    /// Slopes from the heights on both sides, for positions where the analytic ones overflow 32 bits: infinity
+    /// times 0 is NaN, though the product has a slope.
     #[cold]
-    pub(crate) fn chords<const D: usize>(&self, at: [f64; D], footprint: f64) -> [f32; D] {
+    pub(crate) fn slopes_by_differences<const D: usize>(&self, at: [f64; D], footprint: f64) -> [f32; D] {
         let at = reachable(at);
         std::array::from_fn(|axis| {
-            // Centimetres, or what samples and 64 bits can tell apart.
+            // Centimetres, or the smallest step that samples and 64 bits can resolve.
             let least = at[axis].abs() * (1.0 / (1u64 << 40) as f64);
             let step = least.max(footprint.min(1e9)).max(1.0) / 16.0;
             let height = |by: f64| {

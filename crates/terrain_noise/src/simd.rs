@@ -4,7 +4,7 @@
 //! compiled for every set. None of them has a fused multiply-add and none reorders: every set gives
 //! the same bits.
 
-/// Numbers that a kernel handles together: one register of the widest set.
+/// Numbers that a kernel processes at once: one register of the widest set.
 pub(crate) const LANES: usize = 16;
 
 /// Numbers side by side.
@@ -21,7 +21,7 @@ pub(crate) struct Wide(pub [f64; LANES]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Instructions {
-    /// What every processor of the architecture has: SSE2, NEON.
+    /// Available on every processor of the architecture: SSE2, NEON.
     Baseline,
     /// 256 bits, on x86-64.
     Avx2,
@@ -30,7 +30,7 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// The widest set that this machine has.
+    /// The widest set that this machine supports.
     #[must_use]
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -45,19 +45,19 @@ impl Instructions {
         Self::Baseline
     }
 
-    /// The sets that this machine has, narrowest first.
+    /// The sets that this machine supports, narrowest first.
     pub fn available() -> impl Iterator<Item = Self> {
         let all = [Self::Baseline, Self::Avx2, Self::Avx512];
         all.into_iter().filter(|&set| set <= Self::best())
     }
 }
 
-/// A set that is known to be there.
+/// An instruction set that this machine is known to support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Checked(Instructions);
+pub(crate) struct DetectedIsa(Instructions);
 
-impl Checked {
-    /// The wanted set, or the best there is below it.
+impl DetectedIsa {
+    /// The wanted set, or the widest supported one below it.
     pub fn new(wanted: Instructions) -> Self {
         Self(wanted.min(Instructions::best()))
     }
@@ -71,7 +71,7 @@ impl Checked {
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for a set may run only where the set is"))]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            // SAFETY: a checked set is one that this machine has.
+            // SAFETY: this machine supports a detected set.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { x86::avx512(kernel) },
             // SAFETY: as above.
@@ -89,11 +89,12 @@ pub(crate) trait Kernel {
     fn run<const W: usize>(self, isa: impl Isa<W>) -> Self::Output;
 }
 
-/// What the compiler does not find by itself. A register holds `W` lanes; blocks are whole registers.
+/// Operations that the compiler does not vectorise well by itself. A register holds `W` lanes; blocks are
+/// whole registers.
 pub(crate) trait Isa<const W: usize>: Copy {
     /// Whether there are 32 registers.
     const MANY_REGISTERS: bool = false;
-    /// [`split`](crate::lattice::split), as this set does it best.
+    /// [`split`](crate::lattice::split), in the fastest way on this set.
     #[inline(always)]
     fn split(self, coordinate: f64) -> (i64, f32) {
         crate::lattice::split_by_floor(coordinate)
@@ -103,15 +104,15 @@ pub(crate) trait Isa<const W: usize>: Copy {
     fn ends(self, tables: [&Table; 2], index: &Index, part: usize, narrow: bool) -> [[f32; W]; 4];
 }
 
-/// Numbers that a lane can choose from, and the next one.
+/// Numbers that lanes pick from, each together with the next one.
 pub(crate) type Table = [f32; LANES + 1];
 
-/// The places of a block's lanes in a [`Table`]; each is one.
+/// The indices of a block's lanes into a [`Table`], each valid.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Index([u8; LANES]);
 
 impl Index {
-    /// Only the lowest four bits of a place count.
+    /// Only the lowest four bits of an index count.
     #[inline(always)]
     pub fn new(places: [u32; LANES]) -> Self {
         let mut index = [0; LANES];
@@ -121,7 +122,7 @@ impl Index {
         Self(index)
     }
 
-    /// The place of a lane, below [`LANES`].
+    /// The index of a lane, below [`LANES`].
     #[inline(always)]
     pub fn get(&self, lane: usize) -> usize {
         self.0[lane].into()
@@ -136,7 +137,7 @@ pub(crate) fn registers<const W: usize>(columns: usize) -> (usize, usize) {
     (columns / LANES + parts / (LANES / W), parts % (LANES / W))
 }
 
-/// No particular set.
+/// The baseline.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
@@ -178,8 +179,8 @@ mod x86 {
     #[derive(Clone, Copy)]
     struct Avx2;
 
-    /// Code for a set, and whether this machine has all that it is compiled with: one list, so that the two
-    /// cannot differ.
+    /// The entry point compiled for a set, and whether this machine supports all its features: one list, so
+    /// that the two cannot differ.
     macro_rules! set {
         ($isa:ident, $run:ident, $has:ident, [$($feature:tt),+ $(,)?]) => {
             pub fn $has() -> bool {
@@ -201,14 +202,14 @@ mod x86 {
     );
     set!(Avx2, avx2, has_avx2, ["avx2"]);
 
-    /// See [`Isa::ends`]. One load takes a number and the next, where the compiler makes two.
+    /// See [`Isa::ends`]. One load takes a number and the next, where the compiler would use two.
     #[inline(always)]
     pub fn ends(tables: [&Table; 2], index: &Index, part: usize) -> [[f32; 4]; 4] {
         let mut out = [[0.0; 4]; 4];
         let at = |lane: usize| index.get(4 * part + lane);
         let at = [at(0), at(1), at(2), at(3)];
         for (which, table) in tables.into_iter().enumerate() {
-            // SAFETY: SSE2 is part of x86-64; a place is below 16, so it and the next lie in the table.
+            // SAFETY: SSE2 is part of x86-64; an index is below 16, so it and the next lie in the table.
             unsafe {
                 let pair = |lane: usize| table.as_ptr().add(at[lane]).cast::<f64>();
                 let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(0)), pair(1)));
@@ -228,7 +229,7 @@ mod x86 {
         #[inline(always)]
         fn ends(self, [a, b]: [&Table; 2], index: &Index, _part: usize, _narrow: bool) -> [[f32; 16]; 4] {
             let mut out = [[0.0; 16]; 4];
-            // SAFETY: the set is there (see the type); every register read or written lies in an
+            // SAFETY: the set is supported (see the type); every register read or written lies in an
             // array of at least its 64 bytes, from the first or the second number of a table on.
             unsafe {
                 let index = _mm512_cvtepu8_epi32(_mm_loadu_si128(index.0.as_ptr().cast()));

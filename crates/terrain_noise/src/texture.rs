@@ -1,10 +1,10 @@
 //! Noise as pictures: clouds, marble, wood, a flow field, tileable textures.
 //!
-//! These map a value of a noise; where the value comes from is the caller's affair.
+//! These map a value of a noise; where the value comes from is up to the caller.
 
 use crate::Sampler;
 
-/// The opacity of clouds, 0 to 1: nothing where the noise stays under the cover's threshold, then
+/// The opacity of clouds, 0 to 1: clear where the noise stays below the threshold that `cover` sets, then
 /// exponentially denser (after the DGL wiki).
 ///
 /// `noise` is in -1 ..= 1, `cover` is the part of the sky that may be clouded, 0 to 1, and
@@ -43,14 +43,14 @@ pub fn flow_angle(sampler: &Sampler, at: [f64; 2], turns: f32) -> f32 {
 }
 
 /// The velocity of a flow without sources at a point: along the contour lines of the noise, as fast
-/// as it is steep (Bridson's curl noise, 2007). What drifts in it neither gathers nor thins out.
+/// as it is steep (Bridson's curl noise, 2007). Particles that drift in it neither gather nor thin out.
 #[must_use]
 pub fn curl(sampler: &Sampler, at: [f64; 2]) -> [f32; 2] {
     let [dx, dz] = sampler.sample_with_gradient(at, 0.0).gradient;
     [dz, -dx]
 }
 
-/// The place on a sphere of a longitude and a latitude in radians, for [`Sampler::sample_3d`]: a
+/// The point on a sphere at a longitude and a latitude in radians, for [`Sampler::sample_3d`]: a
 /// planet without seams or poles.
 ///
 /// ```

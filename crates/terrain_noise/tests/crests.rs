@@ -1,7 +1,7 @@
 //! A rounded crease is one that samples can show: a mesh through them is near the land between them.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
-use terrain_noise::{Damped, prelude::*};
+use terrain_noise::prelude::*;
 
 const SPACING: f64 = 4.0;
 
@@ -29,19 +29,13 @@ fn teeth(noise: Noise) -> f64 {
 fn a_mesh_shows_rounded_creases() {
     let single = || perlin().feature_size(200.0);
     let hills = || perlin().feature_size(1500.0).scale(700.0);
-    let sharp = |mut noise: Noise| {
-        if let Noise::Gullies(gullies) = &mut noise {
-            (gullies.sharpness, gullies.octaves) = (1.0, 2);
-        }
-        noise
-    };
     for (name, share, noise) in [
         ("ridged", 0.45, single().ridged().octaves(2).scale(60.0)),
         ("billow", 0.45, single().billow().octaves(2).scale(60.0)),
         ("ridged multifractal", 0.45, single().ridged_multifractal().octaves(2).scale(60.0)),
-        ("damped", 0.45, Damped { octaves: 2, ridges: 1.0, warp: 0.0, ..single().damped() }.scale(60.0)),
+        ("damped", 0.45, single().damped().octaves(2).ridges(1.0).scale(60.0)),
         // Most of what a mesh misses of gullies is their bends.
-        ("gullies", 0.9, sharp(hills().gullies(60.0, 160.0))),
+        ("gullies", 0.9, hills().gullies(60.0, 160.0).sharpness(1.0).octaves(2).into()),
     ] {
         let (sharp, round) = (teeth(noise.clone()), teeth(noise.rounded(1.5)));
         assert!(round < share * sharp, "{name}: {round} m, sharp {sharp} m");
@@ -52,11 +46,8 @@ fn a_mesh_shows_rounded_creases() {
 fn gullies_turn_without_steps() {
     // The phase of a wave runs where its direction turns: unchecked, the sides of gullies become walls.
     let range = perlin().ridged().octaves(3).feature_size(5000.0).persistence(0.4).rounding(1.5).scale(1000.0);
-    let mut carved = range.gullies(200.0, 1500.0).rounded(1.5);
-    if let Noise::Gullies(gullies) = &mut carved {
-        (gullies.branching, gullies.octaves) = (1.0, 6);
-    }
-    let teeth = teeth(carved);
+    let carved = range.gullies(200.0, 1500.0).rounding(1.5).branching(1.0).octaves(6);
+    let teeth = teeth(carved.into());
     assert!(teeth < 0.2 * SPACING, "{teeth} m");
 }
 

@@ -141,7 +141,7 @@ fn infinitely_far_grids_and_points_agree() {
         ("moved", perlin().fbm().feature_size(300.0).translate(5.0, 6.0).stretch(2.0, 3.0)),
         ("enlarged", value().fbm().feature_size(300.0).enlarge(1e6).enlarge(1e6)),
         ("shrunk and turned", simplex().fbm().feature_size(300.0).enlarge(1e-6).rotate(30.0)),
-        ("gullies", perlin().feature_size(900.0).scale(90.0).stretch(2.0, 1.0).gullies(20.0, 90.0)),
+        ("gullies", perlin().feature_size(900.0).scale(90.0).stretch(2.0, 1.0).gullies(20.0, 90.0).into()),
     ];
     for (name, noise) in worlds().into_iter().chain(further) {
         let land = noise.build(4).unwrap();

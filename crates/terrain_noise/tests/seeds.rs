@@ -97,7 +97,7 @@ fn wrapping_a_noise_does_not_change_it() {
         ("warp twice", inner.clone().warp(hills(), 0.0).warp(hills(), 0.0)),
         ("swirl", inner.clone().swirl(hills(), 0.0)),
         ("blend", inner.clone().blend(hills(), nothing())),
-        ("gullies", inner.clone().gullies(0.0, 90.0)),
+        ("gullies", inner.clone().gullies(0.0, 90.0).into()),
         ("add above", inner.clone().add_above(hills(), 1e8, 1e9)),
     ] {
         assert_eq!(value(&wrapped), value(&inner), "{name}");
@@ -116,7 +116,7 @@ fn a_part_with_a_seed_of_its_own_stays_when_others_come() {
 #[test]
 fn grids_points_and_slopes_see_the_same_parts() {
     let many = hills().add(hills()).add(hills()).warp(hills(), 9.0).warp(hills(), 9.0).gullies(5.0, 60.0);
-    let trees = worlds().into_iter().map(|(_, noise)| noise.add(hills()).add(hills())).chain([many]);
+    let trees = worlds().into_iter().map(|(_, noise)| noise.add(hills()).add(hills())).chain([many.into()]);
     for noise in trees {
         let sampler = noise.build(3).unwrap();
         let grid = Grid::new([-9, 5], 3.1, [20, 4]);

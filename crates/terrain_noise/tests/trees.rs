@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 use proptest::prelude::*;
-use terrain_noise::{Curve, CurveEnds, Damped, Dunes, Gullies, Operand, Shore, prelude::*};
+use terrain_noise::{Curve, CurveEnds, Damped, Operand, Shore, prelude::*};
 
 fn fade() -> impl Strategy<Value = Fade> {
     prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]
@@ -78,7 +78,7 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
         2 => single(finest).prop_map(Noise::from),
         5 => fractal(finest, octaves).prop_map(Noise::from),
         1 => (finest..900.0, 0.1..0.9f64, -180.0..180.0f64).prop_map(|(metres, slip, wind)| {
-            Dunes { slip, wind, ..dunes(metres) }.into()
+            dunes(metres).slip(slip).wind(wind).into()
         }),
         1 => (single(4.0 * finest), 1..octaves, 0.0..3.0f64, 0.0..1.0f64, -0.1..0.1f64, rounding()).prop_map(
             |(single, octaves, damping, ridges, warp, rounding)| {
@@ -86,14 +86,10 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
             }
         ),
         1 => (single(finest), 1.0..90.0f64, 1.0..40.0f64, 16.0 * finest..16.0 * finest + 600.0).prop_map(|(single, height, depth, size)| {
-            single.scale(height).gullies(depth, size)
+            single.scale(height).gullies(depth, size).into()
         }),
         1 => (single(finest), -1.0..1.0f64, 16.0 * finest..16.0 * finest + 600.0).prop_map(|(single, sharpness, size)| {
-            let mut noise = single.scale(70.0).gullies(30.0, size).rounded(2.0);
-            if let Noise::Gullies(gullies) = &mut noise {
-                gullies.sharpness = sharpness;
-            }
-            noise
+            single.scale(70.0).gullies(30.0, size).sharpness(sharpness).rounding(2.0).into()
         }),
     ];
     leaf.prop_recursive(5, 24, 3, |inner| {
@@ -121,7 +117,7 @@ fn tree(finest: f64, octaves: u32) -> impl Strategy<Value = Noise> {
             (two(), -1.0..1.0f64).prop_map(|((a, by), angle)| a.swirl(by, angle)),
             two().prop_map(|(a, b)| a.add(b)),
             two().prop_map(|(a, b)| a.mul(b)),
-            (two(), 0.1..9.0f64, 0.0..1.0f64).prop_map(|((a, b), step, sharpness)| a.strata(step, sharpness, b)),
+            (two(), 0.1..9.0f64, 0.0..1.0f64).prop_map(|((a, b), step, sharpness)| a.strata(step, sharpness, b).into()),
             (two(), -9.0..0.0f64, 0.1..9.0f64).prop_map(|((a, b), low, high)| a.add_above(b, low, high)),
             two().prop_map(|(a, b)| a.min(b)),
             two().prop_map(|(a, b)| a.max(b)),
@@ -303,7 +299,7 @@ fn trees_too_deep_or_costly_are_refused() {
 fn nests_that_multiply_are_refused_before_they_are_built() {
     let mut nest = constant(1.0);
     for _ in 0..20 {
-        nest = nest.gullies(1.0, 9.0);
+        nest = nest.gullies(1.0, 9.0).into();
     }
     assert!(nest.build(1).unwrap_err().to_string().contains("octaves a point"));
     let mut nest = constant(1.0);
@@ -315,10 +311,7 @@ fn nests_that_multiply_are_refused_before_they_are_built() {
 
 #[test]
 fn ranges_must_rise() {
-    let mut noise = constant(1.0).gullies(9.0, 90.0);
-    if let Noise::Gullies(Gullies { low, high, .. }) = &mut noise {
-        (*low, *high) = (3.0, 3.0);
-    }
+    let noise = Noise::from(constant(1.0).gullies(9.0, 90.0).low(3.0).high(3.0));
     assert_eq!(noise.validate().unwrap_err().to_string(), "high: found 3, allowed is more than low, 3");
     assert_eq!(constant(1.0).add_above(1.0, 2.0, 1.0).validate().unwrap_err().path, "high");
 }

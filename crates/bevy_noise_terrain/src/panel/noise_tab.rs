@@ -1,10 +1,9 @@
 //! The tab of the noise: the tree in outline, and the parameters of the chosen node.
 
 use bevy_egui::egui;
-use terrain_noise::{Noise, read_ron, write_ron};
+use terrain_noise::{NodeGroup, NodeKind, Noise, read_ron, write_ron};
 
 use super::fault::Fault;
-use super::kinds::{Group, KINDS, Kind, kind_of};
 use super::number::{self, complain};
 use super::params::{self, spaced};
 use super::tree::{self, Change, Path};
@@ -24,7 +23,7 @@ pub struct NoiseTab {
 struct Item {
     path: Path,
     role: &'static str,
-    name: &'static str,
+    kind: &'static NodeKind,
     summary: String,
 }
 
@@ -118,11 +117,11 @@ impl NoiseTab {
             let plain = if wrong { number::wrong(ui) } else { visuals.strong_text_color() };
             let beside = if is_chosen { visuals.selection.stroke.color } else { visuals.weak_text_color() };
             let format = |color| egui::TextFormat::simple(font.clone(), color);
-            job.append(&spaced(item.name), 0.0, format(plain));
+            job.append(&spaced(item.kind.name), 0.0, format(plain));
             job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(beside));
             job.append(&item.summary, 6.0, format(beside));
             let button = egui::Button::selectable(is_chosen, job).truncate().sense(egui::Sense::click_and_drag());
-            let response = ui.add(button).on_hover_text(kind_of_name(item.name).help);
+            let response = ui.add(button).on_hover_text(item.kind.help);
             if response.clicked() {
                 chosen.clone_from(&item.path);
             }
@@ -200,10 +199,10 @@ fn menu(ui: &mut egui::Ui, path: &Path, action: &mut Option<(Path, Change)>) {
     }
 }
 
-fn choose(ui: &mut egui::Ui, mut act: impl FnMut(&'static Kind)) {
-    for group in Group::ALL {
-        ui.menu_button(group.title(), |ui| {
-            for kind in KINDS.iter().filter(|kind| kind.group == group) {
+fn choose(ui: &mut egui::Ui, mut act: impl FnMut(&'static NodeKind)) {
+    for group in NodeGroup::ALL {
+        ui.menu_button(group.name(), |ui| {
+            for kind in Noise::kinds().iter().filter(|kind| kind.group == group) {
                 if ui.button(spaced(kind.name)).on_hover_text(kind.help).clicked() {
                     act(kind);
                     ui.close();
@@ -213,12 +212,8 @@ fn choose(ui: &mut egui::Ui, mut act: impl FnMut(&'static Kind)) {
     }
 }
 
-fn kind_of_name(name: &str) -> &'static Kind {
-    KINDS.iter().find(|kind| kind.name == name).unwrap_or(&KINDS[0])
-}
-
 fn list(noise: &Noise, path: &mut Path, role: &'static str, items: &mut Vec<Item>) {
-    items.push(Item { path: path.clone(), role, name: kind_of(noise).name, summary: summary(noise) });
+    items.push(Item { path: path.clone(), role, kind: noise.kind(), summary: summary(noise) });
     for (index, (role, operand)) in noise.operands().into_iter().enumerate() {
         path.push(index);
         list(operand, path, role, items);
@@ -245,7 +240,7 @@ fn summary(noise: &Noise) -> String {
 fn first_fractal(noise: &Noise) -> Path {
     let mut items = Vec::new();
     list(noise, &mut Vec::new(), "", &mut items);
-    items.into_iter().find(|item| item.name == "Fractal").map(|item| item.path).unwrap_or_default()
+    items.into_iter().find(|item| item.kind.name == "Fractal").map(|item| item.path).unwrap_or_default()
 }
 
 /// The way to a node as faults tell it.
@@ -282,7 +277,7 @@ mod tests {
         let mut tab = NoiseTab::default();
         let mut tree = (0..terrain_noise::MAX_DEPTH - 1).fold(perlin().into(), |tree: Noise, _| tree.abs());
         let before = tree.clone();
-        let abs = KINDS.iter().find(|kind| kind.name == "Abs").unwrap();
+        let abs = Noise::kinds().iter().find(|kind| kind.name == "Abs").unwrap();
         let mut chosen = Vec::new();
         tab.make(&mut tree, &[], &Change::Wrap(abs), &mut chosen);
         assert_eq!(tree, before);

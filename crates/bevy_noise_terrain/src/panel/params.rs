@@ -1,12 +1,12 @@
 //! Every parameter of a node, from the core's own metadata.
 
 use bevy_egui::egui;
-use terrain_noise::{Noise, ParamInfo, ParamMut};
+use terrain_noise::{Fractal, Noise, ParamInfo, ParamMut};
 
+use super::curve;
 use super::fault::Fault;
 use super::number::{self, Row, number};
 use super::tree::{self, Value};
-use super::{curve, kinds};
 
 /// Shows the parameters of one node; `path` is the way to it in a preset's text.
 pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault>) {
@@ -38,7 +38,7 @@ fn defaults(ui: &egui::Ui, noise: &Noise) -> std::sync::Arc<Vec<(&'static str, V
     let id = egui::Id::new(("defaults of", noise.name()));
     let kept = ui.data(|data| data.get_temp(id));
     kept.unwrap_or_else(|| {
-        let values = std::sync::Arc::new(tree::values(&kinds::fresh(kinds::kind_of(noise))));
+        let values = std::sync::Arc::new(tree::values(&noise.kind().over(Fractal::default())));
         ui.data_mut(|data| data.insert_temp(id, values.clone()));
         values
     })

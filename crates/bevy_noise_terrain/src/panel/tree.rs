@@ -1,8 +1,6 @@
 //! Changes to the shape of a noise tree, as pure functions: the place of a node is the way to it.
 
-use terrain_noise::{Noise, Operand, ParamMut};
-
-use super::kinds::Kind;
+use terrain_noise::{NodeKind, Noise, ParamMut};
 
 /// The way from the root to a node: which operand to take at each step.
 pub type Path = Vec<usize>;
@@ -13,9 +11,9 @@ pub enum Change {
     /// Another noise takes the place of the node and all below it.
     Replace(Noise),
     /// The node becomes one of another kind; operands and parameters of the same name stay.
-    Become(&'static Kind),
+    Become(&'static NodeKind),
     /// A new node of a kind takes its place, with the node as its first operand.
-    Wrap(&'static Kind),
+    Wrap(&'static NodeKind),
     /// The sum of the node and a copy of it with seeds of its own.
     Duplicate,
     /// The node makes way for its first operand; one without operands for what it was combined with.
@@ -26,18 +24,6 @@ pub enum Change {
     Earlier,
     /// The node and all below it change places with another and all below that.
     Swap(Path),
-}
-
-impl PartialEq for Kind {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl std::fmt::Debug for Kind {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(self.name)
-    }
 }
 
 /// The node at a place.
@@ -74,11 +60,11 @@ pub fn change(root: &mut Noise, path: &[usize], change: &Change) -> Result<(), T
     match change {
         Change::Replace(noise) => put(root, path, |_| noise.clone()),
         Change::Become(kind) => put(root, path, |old| become_kind(old, kind)),
-        Change::Wrap(kind) => put(root, path, |old| (kind.over)(old.into())),
+        Change::Wrap(kind) => put(root, path, |old| kind.over(old)),
         Change::Duplicate => put(root, path, |old| {
             let mut copy = old.clone();
             shift_seeds(&mut copy);
-            terrain_noise::Add { a: old.into(), b: copy.into() }.into()
+            terrain_noise::Add::new(old, copy).into()
         }),
         Change::Remove => remove(root, path),
         Change::Raise => raise(root, path),
@@ -160,10 +146,10 @@ fn swap(root: &mut Noise, a: &[usize], b: &[usize]) -> Result<(), TreeError> {
     put(root, b, |_| one)
 }
 
-fn become_kind(old: Noise, kind: &Kind) -> Noise {
+fn become_kind(old: Noise, kind: &NodeKind) -> Noise {
     let first = old.operands().first().map(|(_, noise)| (*noise).clone());
     // A source that becomes a node over something keeps itself below.
-    let mut new = (kind.over)(Operand::new(first.unwrap_or_else(|| old.clone())));
+    let mut new = kind.over(first.unwrap_or_else(|| old.clone()));
     for ((_, new), (_, old)) in new.operands_mut().into_iter().zip(old.operands()).skip(1) {
         *new = old.clone();
     }
@@ -245,13 +231,12 @@ fn shift_seeds(noise: &mut Noise) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kinds::KINDS;
     use super::*;
     use proptest::prelude::*;
     use terrain_noise::{Compose, constant, perlin, simplex, value};
 
-    fn kind(name: &str) -> &'static Kind {
-        KINDS.iter().find(|kind| kind.name == name).unwrap()
+    fn kind(name: &str) -> &'static NodeKind {
+        Noise::kinds().iter().find(|kind| kind.name == name).unwrap()
     }
 
     fn changed(root: &Noise, path: &[usize], what: &Change) -> Result<Noise, TreeError> {
@@ -343,13 +328,13 @@ mod tests {
     proptest! {
         #[test]
         fn any_changes_leave_a_tree_that_can_be_built(
-            steps in prop::collection::vec((0usize..8, any::<prop::sample::Index>(), 0..KINDS.len()), 0..20),
+            steps in prop::collection::vec((0usize..8, any::<prop::sample::Index>(), 0..Noise::kinds().len()), 0..20),
         ) {
             let mut tree = Noise::from(perlin().fbm().octaves(2));
             for (action, place, kind) in steps {
                 let paths = paths(&tree);
                 let path = &paths[place.index(paths.len())];
-                let kind = &KINDS[kind];
+                let kind = &Noise::kinds()[kind];
                 let action = match action {
                     0 => Change::Replace(simplex().into()),
                     1 => Change::Become(kind),

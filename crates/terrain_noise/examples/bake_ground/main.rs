@@ -1,12 +1,12 @@
-//! Bakes the ground textures of `bevy_noise_terrain` out of this crate's noise. The same pixels on every machine.
+//! Bakes the ground textures of `bevy_noise_terrain` from this crate's noise: the same pixels on every machine.
 //!
 //! ```text
 //! cargo run --release -p terrain_noise --all-features --example bake_ground -- <crate> [layer ...]
 //! ```
 //!
 //! writes to the folder `assets/ground` of a crate. With `--look <folder>` it also paints each ground under a
-//! low sun, near and from afar; with `--check` it writes nothing and fails if the files hold something else
-//! than what it baked.
+//! low sun, near and from afar; with `--check` it writes nothing and fails if the files differ from what it
+//! baked.
 //!
 //! A ground is two files: `<layer>_albedo.png`, sRGB and height, and `<layer>_normal.png`, the normal's
 //! x and z (128 is level), perceptual roughness and occlusion.
@@ -35,10 +35,10 @@ use options::Options;
 use picture::{Finish, Picture, finish};
 use terrain_noise::NoiseError;
 
-/// Whatever goes wrong.
+/// Any error.
 type Failure = Box<dyn std::error::Error>;
 
-/// A ground, and what becomes of it.
+/// A kind of ground.
 struct Layer {
     name: &'static str,
     /// Brightness of its preview.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{Failure, LAYERS};
 
-/// What was asked for.
+/// The options.
 #[derive(Debug, Default)]
 pub struct Options {
     /// The folder of the pictures.
@@ -18,7 +18,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the arguments behind the program's name.
+    /// Reads the arguments after the program's name.
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, Failure> {
         let mut options = Self::default();
         let mut target = None;

@@ -1,4 +1,4 @@
-//! What the files in the repository must be.
+//! Tests of the files in the repository.
 
 use std::path::{Path, PathBuf};
 

@@ -12,11 +12,11 @@ const FRAGMENTS: [(&str, &[&str]); 6] = [
     ("basis", &["Value, Quintic", "Perlin", "Simplex", "Cellular F1"]),
     ("fractal", &["fBm", "Billow", "Ridged multifractal", "Hybrid multifractal"]),
     ("mapping", &["Terraces", "Warped fBm", "Blend by a mask"]),
-    ("relief", &["Gullies", "Damped ridges, warp", "Strata", "Dunes"]),
+    ("erosion", &["Gullies", "Damped ridges, warp", "Strata", "Dunes"]),
     ("explicit", &["Endless, 2x2 patches", "Tileable rock, 2x2", "Planet"]),
 ];
 
-/// Writes one fragment an idea.
+/// Writes one fragment per chapter of the guide.
 pub fn write(scenes: &[(String, Canvas)], folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     fs::create_dir_all(folder)?;
     for (name, titles) in FRAGMENTS {

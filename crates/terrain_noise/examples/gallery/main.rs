@@ -2,7 +2,7 @@
 //! pictures that the crate documentation includes from `pictures/guide`.
 //!
 //! `cargo run --release -p terrain_noise --example gallery [folder]`; the folder is `pictures/noise`
-//! unless told.
+//! by default.
 
 #![allow(clippy::disallowed_methods, reason = "pictures and tests make no worlds")]
 

@@ -1,4 +1,4 @@
-//! What is painted.
+//! The pictures of the gallery.
 
 use terrain_noise::texture::{cloud, curl, marble, on_sphere, wood};
 use terrain_noise::{Damped, DiamondSquare, prelude::*};
@@ -14,7 +14,7 @@ pub fn all() -> Result<Vec<Scene>, Box<dyn std::error::Error>> {
     for (title, noise) in bases() {
         scenes.push((title, grey(&noise)?));
     }
-    for (title, noise) in fractals().into_iter().chain(mappings()).chain(relief()) {
+    for (title, noise) in fractals().into_iter().chain(mappings()).chain(erosion()) {
         scenes.push((title, hillshade(&noise, SIDE, 4.0)?));
     }
     scenes.push(("3D Perlin, y = 0".into(), slice(&perlin().feature_size(60.0).into())?));
@@ -112,7 +112,7 @@ fn mappings() -> Vec<(String, Noise)> {
     ]
 }
 
-fn relief() -> Vec<(String, Noise)> {
+fn erosion() -> Vec<(String, Noise)> {
     let range = || perlin().ridged().octaves(2).persistence(0.35).feature_size(1300.0).scale(520.0);
     let smooth = || perlin().fbm().octaves(2).feature_size(800.0).scale(260.0);
     vec![
@@ -121,8 +121,8 @@ fn relief() -> Vec<(String, Noise)> {
             "Damped ridges, warp".into(),
             Damped { damping: 0.15, ridges: 1.0, warp: 0.08, ..perlin().feature_size(900.0).damped() }.scale(240.0),
         ),
-        ("Gullies".into(), range().gullies(70.0, 260.0)),
-        ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0))),
+        ("Gullies".into(), range().gullies(70.0, 260.0).into()),
+        ("Strata".into(), smooth().strata(34.0, 0.95, perlin().feature_size(900.0).scale(60.0)).into()),
         ("Dunes".into(), dunes(160.0).warp(perlin().feature_size(500.0).fbm().octaves(2), 110.0).scale(26.0)),
         (
             "Add above".into(),
@@ -131,7 +131,7 @@ fn relief() -> Vec<(String, Noise)> {
     ]
 }
 
-/// A noise in -1 ..= 1 as grey, a pixel a metre.
+/// A noise in -1 ..= 1 as grey, one pixel per metre.
 fn grey(noise: &Noise) -> Result<Canvas, NoiseError> {
     let sampler = noise.build(11)?;
     let half = SIDE as i64 / 2;

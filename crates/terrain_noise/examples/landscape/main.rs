@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use terrain_noise::prelude::*;
 
-/// What is painted.
+/// The options of the pictures.
 pub struct Options {
     at: [f64; 2],
     span: f64,
@@ -69,13 +69,13 @@ fn save(path: &str, width: usize, height: usize, pixels: &[[u8; 3]]) -> Result<(
     Ok(())
 }
 
-/// Seconds that this thread has had a processor, where the system tells; others' work is not counted.
+/// Processor time of this thread in seconds, where the system reports it.
 fn processor_time() -> Option<f64> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(told.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)
 }
 
-/// The mean time of many for a chunk, in microseconds.
+/// The mean time per chunk, in microseconds.
 fn chunk_time(land: &Sampler, spacing: f64) -> f64 {
     const ROUNDS: u32 = 100;
     let mut scratch = Scratch::default();

@@ -7,7 +7,7 @@ use crate::paint::{Colour, SUN, ground, lit, mix, pixel, sky};
 
 /// Half of the view's height, as a tangent.
 const ZOOM: f32 = 0.36;
-/// How far is seen, in metres.
+/// The range of view, in metres.
 const FAR: f32 = 60_000.0;
 
 /// Square height maps about the eye, each twice as wide as the one before.
@@ -67,7 +67,7 @@ impl<'a> Rings<'a> {
         [-slope[0] / length, 1.0 / length, -slope[1] / length]
     }
 
-    /// How much of the sun is seen, 0 to 1.
+    /// The visible part of the sun, 0 to 1.
     fn sun(&self, x: f32, y: f32, z: f32, size: f32, top: f32) -> f32 {
         let (mut t, mut seen) = (3.0 * size + 1.0, 1.0f32);
         while t < 12_000.0 && y + SUN[1] * t < top {
@@ -121,7 +121,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// What a ray sees; a pixel is `angle` wide.
+    /// The colour that a ray meets; a pixel is `angle` wide.
     fn colour(&self, direction: [f32; 3], angle: f32) -> Colour {
         let [dx, dy, dz] = direction;
         let (mut t, mut before) = (0.5f32, 0.0f32);

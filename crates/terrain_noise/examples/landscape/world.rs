@@ -1,9 +1,9 @@
-//! The part of a world's file that is the land.
+//! Reads the land from a world's file.
 
 use serde::Deserialize;
 use terrain_noise::prelude::*;
 
-/// A world's file; what else stands in it is for others.
+/// A world's file; all other fields are ignored.
 #[derive(Deserialize)]
 struct World {
     terrain: Land,
@@ -12,7 +12,7 @@ struct World {
 /// The land of a world.
 #[derive(Deserialize)]
 pub struct Land {
-    /// Which world of this kind.
+    /// The world's seed.
     pub seed: u64,
     /// Its heights.
     pub noise: Noise,

@@ -18,24 +18,14 @@ impl<'a> Arbitrary<'a> for Tree {
 }
 
 fn grow(bytes: &mut Unstructured<'_>, depth: usize) -> Result<Noise> {
-    let choice = if depth == 0 { 0 } else { bytes.int_in_range(0..=14)? };
-    let below = |bytes: &mut Unstructured<'_>| grow(bytes, depth - 1);
-    let mut noise = match choice {
-        0 | 1 => perlin().fbm().into(),
-        2 => perlin().into(),
-        3 => below(bytes)?.range(0.0, 1.0),
-        4 => below(bytes)?.scale(2.0),
-        5 => below(bytes)?.bias(0.4),
-        6 => below(bytes)?.gain(0.4),
-        7 => below(bytes)?.power(2.0),
-        8 => below(bytes)?.terrace(1.0, 0.5),
-        9 => below(bytes)?.rotate(10.0),
-        10 => below(bytes)?.warp(below(bytes)?, 5.0),
-        11 => below(bytes)?.mul(below(bytes)?),
-        12 => below(bytes)?.smooth_min(below(bytes)?, 1.0),
-        13 => below(bytes)?.swirl(below(bytes)?, 1.0),
-        _ => below(bytes)?.blend(below(bytes)?, below(bytes)?),
-    };
+    let below = depth.checked_sub(1);
+    let source = below.map_or_else(|| Ok(perlin().fbm().into()), |below| grow(bytes, below))?;
+    let mut noise = bytes.choose(Noise::kinds())?.over(source);
+    for (_, operand) in noise.operands_mut().into_iter().skip(1) {
+        if let Some(below) = below {
+            *operand = grow(bytes, below)?;
+        }
+    }
     let mut result = Ok(());
     noise.edit_params(|_, param| {
         let change = || -> Result<()> {

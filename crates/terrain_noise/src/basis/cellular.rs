@@ -1,4 +1,4 @@
-//! Cellular noise: distances to points scattered one a cell (Worley 1996).
+//! Cellular noise: distances to scattered points, one per cell (Worley 1996).
 
 use serde::{Deserialize, Serialize};
 
@@ -37,11 +37,11 @@ impl CellOutput {
     }
 }
 
-/// A point of the pattern as seen from the place asked for.
+/// A point of the pattern, relative to the sampled position.
 #[derive(Clone, Copy)]
 struct Near<const D: usize> {
     squared: f32,
-    /// From the point to the place.
+    /// From the point to the position.
     offset: [f32; D],
     hash: u32,
 }
@@ -60,7 +60,7 @@ pub(crate) fn cellular<const D: usize>(source: &impl Source, output: CellOutput,
             let place = mix(u64::from(hash) | 1 << 40);
             let mut squared = 0.0;
             let offset = std::array::from_fn(|axis| {
-                // 21 bits an axis, in -½ .. ½.
+                // 21 bits per axis, in -½ .. ½.
                 let random = ((place >> (21 * axis)) & 0x1F_FFFF) as f32 / 2_097_152.0 - 0.5;
                 let offset = parts[axis].1 - step[axis] as f32 - (0.5 + jitter * random);
                 squared += offset * offset;

@@ -1,4 +1,4 @@
-//! Perlin noise as blogs write it, in `f64`, to the bit.
+//! Perlin noise as blog posts implement it, in `f64`, bit for bit.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ impl ClassicPerlin {
         Self(Arc::new(table))
     }
 
-    /// The noise in one, two or three dimensions, about ½. Other dimensions do not exist; they give ½.
-    /// A coordinate that is infinite or no number counts as 0.
+    /// The noise in one, two or three dimensions, around ½. Other dimensions are not supported: they give ½.
+    /// A coordinate that is infinite or NaN counts as 0.
     #[must_use]
     pub fn sample<const D: usize>(&self, at: [f64; D]) -> f64 {
         0.5 + self.centred(at).0
@@ -34,8 +34,8 @@ impl ClassicPerlin {
 
     /// `octaves` octaves of lacunarity 2, each from the same table, divided by their amplitudes' sum.
     ///
-    /// None give ½, their mean. As in a tree, octaves after the 32nd are left out, and persistence is 0 to 2:
-    /// what is less or no number counts as 0, what is more as 2.
+    /// Without octaves the result is ½, their mean. As in a tree, octaves after the 32nd are left out, and
+    /// persistence is clamped to 0 ..= 2; NaN counts as 0.
     #[must_use]
     pub fn octaves<const D: usize>(&self, at: [f64; D], octaves: u32, persistence: f64) -> f64 {
         if octaves == 0 {
@@ -53,7 +53,7 @@ impl ClassicPerlin {
         sum / norm
     }
 
-    /// The noise about 0, in [-1, 1], with its slopes.
+    /// The noise around 0, in [-1, 1], with its slopes.
     pub(crate) fn jet<const D: usize>(&self, at: [f64; D]) -> Jet<D> {
         let (value, gradient) = self.centred(at);
         // On a line the slopes reach ±1, so the noise reaches ±½.
@@ -65,9 +65,9 @@ impl ClassicPerlin {
         if D == 0 || D > 3 {
             return (0.0, [0.0; D]);
         }
-        // As everywhere else, what is no number is still a place.
+        // As everywhere else, NaN is treated as a position.
         let at = at.map(|x| if x.is_finite() { x } else { 0.0 });
-        // As the source does, so that its values come out to the bit: fold into one period first.
+        // As the original does, so that values agree bit for bit: fold into one period first.
         let folded = at.map(|x| if x >= 0.0 { x % 256.0 } else { 256.0 - x.abs() % 256.0 });
         let cells = folded.map(libm::floor);
         let f: [f64; D] = std::array::from_fn(|axis| folded[axis] - cells[axis]);
@@ -87,7 +87,7 @@ impl ClassicPerlin {
             }
             (value, gradient)
         };
-        // Along the first axis first, like the source.
+        // Along the first axis first, like the original.
         let mut ends: [(f64, [f64; D]); 8] = [(0.0, [0.0; D]); 8];
         for (which, end) in ends.iter_mut().enumerate().take(1 << D) {
             *end = corner(which);

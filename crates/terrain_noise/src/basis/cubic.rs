@@ -1,4 +1,4 @@
-//! Value noise through four lattice points an axis.
+//! Value noise through four lattice points per axis.
 
 use super::value::INSIDE;
 use crate::interpolation::Cubic;

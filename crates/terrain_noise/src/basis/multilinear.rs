@@ -1,4 +1,4 @@
-//! Interpolation over the 2^D corners of a cell, for lattices that are not the plain hash.
+//! Interpolation over the 2^D corners of a cell, for lattices other than the plain hash.
 //!
 //! Written for any dimension; the plain hash has kernels of its own that share work on a grid.
 
@@ -8,7 +8,7 @@ use crate::interpolation::Fade;
 use crate::lattice::{Source, split};
 use crate::real::Jet;
 
-/// The cell of a point, its place in there, and the weights of the near and far ends per axis.
+/// The cell of a point, the fraction within it, and the weights of the near and far ends per axis.
 struct Cell<const D: usize> {
     cells: [i64; D],
     fractions: [f32; D],
@@ -28,7 +28,7 @@ impl<const D: usize> Cell<D> {
         }
     }
 
-    /// Adds up what every corner gives: a value and its slopes.
+    /// Sums the contributions of all corners: a value and its slopes.
     fn sum(&self, corner: impl Fn([i64; D], [f32; D]) -> (f32, [f32; D])) -> Jet<D> {
         let mut total = Jet::default();
         for which in 0..1usize << D {
@@ -97,7 +97,7 @@ pub(crate) fn perlin<const D: usize>(source: &impl Source, fade: Fade, at: [f64;
     })
 }
 
-/// The slope at a lattice point, as long as the kernels for the plain hash have it.
+/// The slope at a lattice point, of the same length as in the kernels for the plain hash.
 fn gradient<const D: usize>(source: &impl Source, cells: [i64; D]) -> [f32; D] {
     let long: [f32; 3] = match D {
         1 => [2.0 * INSIDE * source.value(cells), 0.0, 0.0],

@@ -1,6 +1,6 @@
 //! Perlin noise: random slopes at lattice points, interpolated per axis.
 //!
-//! The directions are continuous, not a handful from a table: two parabolas stand in for sine and
+//! The directions are continuous, not a handful from a table: two parabolas approximate the sine and
 //! cosine of a hashed angle. Their length varies between 1 and 1.06, but the mean square slope is
 //! the same along every direction, so the spectrum has no axis bias.
 
@@ -13,7 +13,7 @@ use crate::real::Jet;
 /// 1 / the largest sum in the middle of a cell of space, √(1.5² + 1) / 2.
 pub(crate) const SPACE: f32 = 1.109_400_4;
 
-/// Near-sine and near-cosine of `half_turns`·π for `half_turns` in -1 ..= 1, times `scale`.
+/// Approximate sine and cosine of `half_turns`·π for `half_turns` in -1 ..= 1, times `scale`.
 #[inline(always)]
 pub(crate) fn direction(half_turns: f32, scale: f32) -> [f32; 2] {
     let scale = 4.0 * scale;

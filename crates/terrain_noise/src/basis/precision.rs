@@ -1,8 +1,8 @@
-//! Far from the origin every basis agrees with its own formula in exact whole numbers and 64 bits.
+//! Far from the origin every basis agrees with its own formula in exact integers and 64 bits.
 //!
-//! Places are whole metres, so that the cell and the fraction in it are a quotient and a remainder
-//! of integers, which know no distance. What remains is the rounding of 32-bit numbers, as at the
-//! origin, and that of the one product that turns metres into cells.
+//! Positions are whole metres, so that the cell and the fraction in it are an integer quotient and
+//! remainder, exact at any distance. What remains is the rounding of 32-bit numbers, as at the
+//! origin, and that of the one product that converts metres to cells.
 
 use super::cellular::CellOutput;
 use super::perlin::direction;
@@ -108,7 +108,7 @@ fn distances(key: &Key, cells: Cells, fraction: Fraction) -> ([f64; 2], u32) {
     ([all[0].0, all[1].0], all[0].1)
 }
 
-/// What a basis gives at whole metres, or nothing where a hair decides.
+/// What a basis gives at whole metres, or nothing where rounding decides.
 fn precise(basis: Basis, metres: Cells, size: i64) -> Option<f64> {
     let key = Key::new(SEED);
     let cells = metres.map(|m| m.div_euclid(size));

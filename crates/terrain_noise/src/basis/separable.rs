@@ -1,14 +1,14 @@
 //! Bases that interpolate along x on two lattice rows, and then between the rows.
 //!
 //! What the two lattice rows give at a grid column, its [`Edge`]s, is shared by all grid rows
-//! between them: from those a value is three multiplications and three additions away.
+//! between them: from it a value takes three multiplications and three additions.
 
 use crate::basis::{Curve, Octave};
 use crate::lattice::{Key, hash};
 use crate::real::{Jet, each};
 use crate::simd::{Isa, Plain};
 
-/// A place between two lattice points of an axis: the fraction, its weight and the weight's slope.
+/// A position between two lattice points of an axis: the fraction, its weight and the weight's slope.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Between {
     pub f: f32,

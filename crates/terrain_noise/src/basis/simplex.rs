@@ -14,13 +14,13 @@ const SKEW2: f64 = 0.366_025_403_784_438_6;
 const UNSKEW2: f32 = 0.211_324_87;
 
 /// 1 / the sum of two lattice points in the middle of their edge, 54·√3, which is the maximum over
-/// the triangle; a hair less, for rounding.
+/// the triangle; slightly less, for rounding.
 const SCALE2: f32 = 93.530_74 * (1.0 - 1.0 / 1_048_576.0);
 
 const SKEW3: f64 = 1.0 / 3.0;
 const UNSKEW3: f32 = 1.0 / 6.0;
 /// 1 / the largest sum over the six tetrahedra of a cell, 0.009 755 45, found numerically (see the
-/// test); a hair less, for rounding.
+/// test); slightly less, for rounding.
 const SCALE3: f32 = 102.506_86 * (1.0 - 1.0 / 1_048_576.0);
 
 #[inline(always)]
@@ -33,7 +33,7 @@ pub(crate) fn simplex<const D: usize>(key: &Key, at: [f64; D]) -> Jet<D> {
     }
 }
 
-/// One lattice point's share: `(½ − r²)⁴ · slope·offset`, and its derivatives.
+/// One lattice point's contribution: `(½ − r²)⁴ · slope·offset`, and its derivatives.
 #[inline(always)]
 pub(super) fn share<const N: usize>(offset: [f32; N], slope: [f32; N]) -> [f32; 4] {
     let mut squared = 0.0;
@@ -63,7 +63,7 @@ pub(super) fn sum<const N: usize>(shares: [[f32; 4]; N], scale: f32) -> [f32; 4]
     })
 }
 
-/// On a line a simplex is an interval: the two ends' shares. Their kernels end half a cell past
+/// On a line a simplex is an interval: the sum of its two ends. Their kernels end half a cell past
 /// the middle, so radius² 1 is used: `(1 − f²)⁴`.
 #[inline(always)]
 pub(super) fn line<const D: usize>(x: f64, bits: impl Fn(i64) -> u32) -> Jet<D> {

@@ -1,10 +1,10 @@
 //! Simplex noise that repeats.
 //!
 //! The lattice of triangles that skewing gives lies along the diagonals, and there no whole number
-//! of cells along an axis ever meets the same lattice again. The same lattice turned does:
+//! of cells along an axis ever meets the same lattice again. Rotated, it does:
 //!
 //! - on the plane with an edge along x, after a [`COLUMN`] along x and two [`ROW`]s along z. Neither
-//!   is whole, so the plane is stretched, by a hair for long periods and at most by √2 for a period of one
+//!   is whole, so the plane is stretched, very little for long periods and at most by √2 for a period of one
 //!   cell, until a whole number of columns and of pairs of rows fills the period;
 //! - in space along the cube of the body-centred lattice it is (as in Gustavson and McEwan's psrdnoise,
 //!   2022), whose corners and middles repeat after every whole cell: nothing is stretched.
@@ -23,7 +23,7 @@ const COLUMN: f64 = 0.816_496_580_927_726;
 const ROW: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// 1 / the largest sum over a triangle, 0.010 574 992 1, and over a tetrahedron, 0.009 755 469 3,
-/// found numerically (see the tests); a hair less, for rounding.
+/// found numerically (see the tests); slightly less, for rounding.
 const PLANE: f32 = 94.562_71 * (1.0 - 1.0 / 1_048_576.0);
 const SPACE: f32 = 102.506_6 * (1.0 - 1.0 / 1_048_576.0);
 
@@ -31,7 +31,7 @@ const SPACE: f32 = 102.506_6 * (1.0 - 1.0 / 1_048_576.0);
 #[derive(Clone, Debug)]
 pub(crate) struct TiledSimplex {
     key: Key,
-    /// Cells after which x, y and z repeat; 0 for never.
+    /// Periods along x, y and z, in cells; 0 never repeats.
     period: [i64; 3],
     columns: Lines,
     rows: Lines,
@@ -40,7 +40,7 @@ pub(crate) struct TiledSimplex {
 /// Columns or rows of the plane.
 #[derive(Clone, Debug)]
 struct Lines {
-    /// Cells after which they repeat; 0 for never.
+    /// Their period in cells; 0 never repeats.
     period: i64,
     /// How many there are in a period.
     count: i64,
@@ -49,7 +49,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Lines about `size` cells apart, in groups that must not be torn by a period.
+    /// Lines about `size` cells apart, in groups that a period must not split.
     fn new(period: i64, size: f64, group: i64) -> Self {
         if period == 0 {
             return Self { period, count: 0, density: 1.0 / size };
@@ -98,7 +98,7 @@ impl TiledSimplex {
     fn plane<const D: usize>(&self, x: f64, z: f64) -> Jet<D> {
         let (column, fx) = self.columns.place(x);
         let (row, fz) = self.rows.place(z);
-        // Every second row begins half a column later, and a place moves half a column a row.
+        // Every second row begins half a column later, so a position moves half a column per row.
         let odd = row & 1;
         let along = fx - 0.5 * fz - 0.5 * odd as f64;
         let step = libm::floor(along);
@@ -218,7 +218,7 @@ mod tests {
                 };
                 check([px, py, pz]);
                 check([-3.0 * px, 2.0 * py, -pz]);
-                // One cell less than the period is none, if there is another cell at all.
+                // One cell less than the period is no period, if there is another cell at all.
                 line |= tiled.at([at[0]]) != tiled.at([at[0] + px - 1.0]);
                 x |= tiled.at(at) != tiled.at([at[0] + px - 1.0, at[1], at[2]]);
                 y |= tiled.at(at) != tiled.at([at[0], at[1] + py - 1.0, at[2]]);

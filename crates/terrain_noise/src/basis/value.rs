@@ -8,7 +8,7 @@ use crate::real::{Jet, each};
 /// Keeps rounding in the interpolation inside the exact range.
 pub(crate) const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// The value at a lattice point, from the parts of its hash. A hair inside [-1, 1], so that
+/// The value at a lattice point, from the parts of its hash. Slightly inside [-1, 1], so that
 /// rounding in the interpolation cannot leave the range.
 #[inline(always)]
 pub(crate) fn lattice_value(parts: u64) -> f32 {

@@ -66,7 +66,7 @@ pub fn simplex() -> Single {
 /// ```
 #[must_use]
 pub fn dunes(metres: f64) -> Dunes {
-    Dunes { feature_size: metres, ..Dunes::default() }
+    Dunes::default().feature_size(metres)
 }
 
 /// The same value everywhere.
@@ -76,36 +76,6 @@ pub fn constant(value: f64) -> Noise {
 }
 
 impl Single {
-    /// Sets the wavelength in metres.
-    #[must_use]
-    pub fn feature_size(self, metres: f64) -> Self {
-        Self { feature_size: metres, ..self }
-    }
-    /// Sets the curve between lattice points, if the basis has one.
-    #[must_use]
-    pub fn fade(self, fade: Fade) -> Self {
-        Self { basis: self.basis.with_fade(fade), ..self }
-    }
-    /// Sets where the random values come from, if the basis has a choice.
-    #[must_use]
-    pub fn lattice(self, lattice: Lattice) -> Self {
-        Self { basis: self.basis.with_lattice(lattice), ..self }
-    }
-    /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period(self, x: u32, z: u32) -> Self {
-        Self { period_x: x, period_z: z, ..self }
-    }
-    /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self { period_x: x, period_y: y, period_z: z, ..self }
-    }
-    /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
     fn fractal(self, kind: FractalKind, offset: f64, gain: f64) -> Fractal {
         let Self { basis, feature_size, period_x, period_y, period_z, seed } = self;
         let fractal = Fractal { basis, kind, feature_size, seed, offset, gain, ..Fractal::default() };
@@ -120,7 +90,7 @@ impl Single {
     #[must_use]
     pub fn damped(self) -> Damped {
         let Self { basis, feature_size, seed, .. } = self;
-        Damped { basis, feature_size, seed, ..Damped::default() }
+        Damped::default().basis(basis).feature_size(feature_size).seed(seed)
     }
     /// `Σ a·(2·|n| − 1)`.
     #[must_use]
@@ -161,75 +131,49 @@ impl Single {
 }
 
 impl Fractal {
-    /// Turns each octave against the one before, in degrees.
-    #[must_use]
-    pub fn octave_rotation(self, degrees: f64) -> Self {
-        Self { rotation: degrees, ..self }
-    }
-    /// Sets the number of octaves.
-    #[must_use]
-    pub fn octaves(self, octaves: u32) -> Self {
-        Self { octaves, ..self }
-    }
-    /// Sets the wavelength of the first octave, in metres.
-    #[must_use]
-    pub fn feature_size(self, metres: f64) -> Self {
-        Self { feature_size: metres, ..self }
-    }
-    /// Sets the factor of the frequency from one octave to the next.
-    #[must_use]
-    pub fn lacunarity(self, lacunarity: f64) -> Self {
-        Self { lacunarity, ..self }
-    }
-    /// Sets the factor of the amplitude from one octave to the next.
-    #[must_use]
-    pub fn persistence(self, persistence: f64) -> Self {
-        Self { persistence, ..self }
-    }
     /// Sets the persistence from a Hurst exponent: `lacunarity^-hurst`, at the present lacunarity.
     #[must_use]
     pub fn hurst(self, hurst: f64) -> Self {
         Self { persistence: libm::pow(self.lacunarity, -hurst), ..self }
     }
-    /// Sets over how many samples creases are rounded off. Points that nothing is said of but where they
-    /// are have no samples beside them: they see sharp creases.
-    #[must_use]
-    pub fn rounding(self, samples: f64) -> Self {
-        Self { rounding: samples, ..self }
-    }
-    /// Sets what is added to the octaves of the multifractals.
-    #[must_use]
-    pub fn octave_offset(self, offset: f64) -> Self {
-        Self { offset, ..self }
-    }
-    /// Sets how much one octave of a multifractal weighs on the next.
-    #[must_use]
-    pub fn octave_gain(self, gain: f64) -> Self {
-        Self { gain, ..self }
-    }
-    /// Sets the curve between lattice points, if the basis has one.
-    #[must_use]
-    pub fn fade(self, fade: Fade) -> Self {
-        Self { basis: self.basis.with_fade(fade), ..self }
-    }
-    /// Sets where the random values come from, if the basis has a choice.
-    #[must_use]
-    pub fn lattice(self, lattice: Lattice) -> Self {
-        Self { basis: self.basis.with_lattice(lattice), ..self }
-    }
-    /// Repeats the noise along x and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period(self, x: u32, z: u32) -> Self {
-        Self { period_x: x, period_z: z, ..self }
-    }
-    /// Repeats the noise along x, y and z after so many cells of the first octave; 0 for never.
-    #[must_use]
-    pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
-        Self { period_x: x, period_y: y, period_z: z, ..self }
-    }
-    /// Tells this noise from others of the same tree. Those with the same seed differ from it all the same.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
 }
+
+/// Setters that reach into the basis of a node.
+macro_rules! basis_setters {
+    ($($node:ident),*) => { $(
+        impl $node {
+            /// Sets the curve between lattice points, if the basis has one.
+            #[must_use]
+            pub fn fade(self, fade: Fade) -> Self {
+                let basis = self.basis.with_fade(fade);
+                self.basis(basis)
+            }
+            /// Sets the source of the lattice's random values, if the basis has a choice.
+            #[must_use]
+            pub fn lattice(self, lattice: Lattice) -> Self {
+                let basis = self.basis.with_lattice(lattice);
+                self.basis(basis)
+            }
+        }
+    )* };
+}
+basis_setters!(Single, Fractal, Damped);
+
+/// Setters of all periods at once.
+macro_rules! period_setters {
+    ($($node:ident),*) => { $(
+        impl $node {
+            /// Repeats the noise along x and z after this many cells (of the first octave); 0 never repeats.
+            #[must_use]
+            pub fn period(self, x: u32, z: u32) -> Self {
+                self.period_x(x).period_z(z)
+            }
+            /// Repeats the noise along x, y and z after this many cells (of the first octave); 0 never repeats.
+            #[must_use]
+            pub fn period_3d(self, [x, y, z]: [u32; 3]) -> Self {
+                self.period_x(x).period_y(y).period_z(z)
+            }
+        }
+    )* };
+}
+period_setters!(Single, Fractal);

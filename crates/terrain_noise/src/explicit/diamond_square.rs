@@ -5,7 +5,7 @@
 //! by `roughness` from pass to pass.
 //!
 //! Drawn from a running generator, the offsets depend on the order in which patches are made, and
-//! neighbouring patches do not fit. Drawn from a hash of place and level, they do not: any patch
+//! neighbouring patches do not fit. Drawn from a hash of position and level, they do not: any patch
 //! of the endless plane can be made alone, and its edge has the bits of its neighbour's.
 
 use crate::error::NoiseError;
@@ -76,7 +76,7 @@ impl DiamondSquare {
         (1 << self.levels) + 1
     }
 
-    /// What no height exceeds: corners reach 1, and every pass adds its offset.
+    /// The bound of all heights: corners reach 1, and every pass adds its offset.
     #[must_use]
     pub fn bound(&self) -> f32 {
         1.0 + self.offsets.iter().map(|offset| 2.0 * offset).sum::<f32>()
@@ -88,7 +88,7 @@ impl DiamondSquare {
         unit(hash(key.axis(0, at[0]) ^ key.axis(1, at[1])))
     }
 
-    /// One patch alone, as books have it: edges have only the neighbours inside. Row by row.
+    /// A single patch, as in textbooks: points on its edges have neighbours on the inside only. Row by row.
     #[must_use]
     pub fn finite(&self) -> Vec<f32> {
         let side = self.side();
@@ -104,7 +104,7 @@ impl DiamondSquare {
         heights
     }
 
-    /// The patch at a place on the endless plane, in patches. Its border belongs to its neighbours
+    /// The patch at a position on the endless plane, in patches. Its border belongs to its neighbours
     /// too, and is the same there. Row by row.
     #[must_use]
     pub fn patch(&self, place: [i64; 2]) -> Vec<f32> {
@@ -130,7 +130,7 @@ impl DiamondSquare {
         rows.flat_map(|row| row[quads..=2 * quads].iter().copied()).collect()
     }
 
-    /// One pass over a square of points; `near` tells which rows and columns are worth filling.
+    /// One pass over a square of points; `near` says which rows and columns are worth filling.
     fn pass(
         &self,
         heights: &mut [f32],
@@ -154,7 +154,7 @@ impl DiamondSquare {
             for x in (if odd { 0 } else { step }..side).step_by(2 * step).filter(|&x| near(x)) {
                 let mut sum = 0.0;
                 let mut count = 0.0;
-                // In one order everywhere, so that a point shared by two patches has the same bits.
+                // In the same order everywhere, so that a point shared by two patches has the same bits.
                 let neighbours = [
                     (z >= step).then(|| (z - step) * side + x),
                     (x >= step).then(|| z * side + x - step),

@@ -1,7 +1,7 @@
 //! Fourier synthesis (Saupe 1988): white noise whose amplitudes are made to fall as `1 / f^β`.
 //!
-//! The result is periodic, so a tile repeats without a seam; that is also its limit. There is no
-//! way to let one tile run over into a *different* one. And unlike the rest of this crate it takes
+//! The result is periodic, so a tile repeats without a seam; that is also its limit: there is no
+//! seamless transition from one tile to a *different* one. And unlike the rest of this crate it takes
 //! sines from the platform: equal on one machine, not promised to the bit across machines.
 
 use rustfft::FftPlanner;
@@ -43,7 +43,7 @@ pub fn fourier_tile(seed: u64, side: usize, beta: f64) -> Result<Vec<f32>, Noise
     for (index, wave) in waves.iter_mut().enumerate() {
         let [x, z] = [index % side, index / side].map(|k| k.min(side - k) as f64);
         let frequency = (x * x + z * z).sqrt();
-        // The mean has no frequency, and no place in a tile.
+        // Frequency 0 is the mean, which a tile does not have.
         *wave *= if frequency > 0.0 { libm::pow(frequency, -beta) } else { 0.0 };
     }
     transform_plane(&planner.plan_fft_inverse(side), &mut waves, side);

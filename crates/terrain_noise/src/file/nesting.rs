@@ -1,16 +1,16 @@
-//! How deep the brackets of a text are nested, before it is read: a parser that finds out on its way down
-//! has read the rest of the text once for every `Some(` that it is in.
+//! Measures how deep the brackets of a text are nested before it is parsed: the parser itself would read the
+//! rest of the text again for every `Some(` on its way down.
 
 use ron::error::Position;
 
 use crate::noise::MAX_DEPTH;
 
-/// Brackets within brackets: a node is up to six deep, in a value of a few more.
+/// The deepest nesting of brackets: a node takes up to six levels, the value around it a few more.
 pub(super) const MOST: usize = 6 * MAX_DEPTH + 8;
-/// `Some(` within `Some(`.
+/// The deepest nesting of `Some(`.
 const MOST_SOME: usize = 8;
 
-/// Where brackets are nested too deep, if they are, and what is allowed.
+/// The position where brackets are nested too deep, if any, and what is allowed.
 pub(super) fn too_deep(text: &str) -> Option<(Position, String)> {
     let bytes = text.as_bytes();
     let at = |i: usize| bytes.get(i).copied().unwrap_or_default();
@@ -59,7 +59,7 @@ pub(super) fn too_deep(text: &str) -> Option<(Position, String)> {
     None
 }
 
-/// Behind the next `end`, or the end of the text.
+/// The position after the next `end`, or the end of the text.
 fn find(text: &str, from: usize, end: &str) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     rest.windows(end.len()).position(|window| window == end.as_bytes()).map_or(text.len(), |i| from + i + end.len())
@@ -89,7 +89,7 @@ fn after_string(bytes: &[u8], from: usize) -> usize {
     i + 1
 }
 
-/// Behind a quoted character; a quote alone is no bracket either.
+/// The position after a quoted character, or after a lone quote.
 fn after_character(text: &str, from: usize) -> usize {
     let mut rest = text[from + 1..].char_indices();
     match (rest.next(), rest.next()) {

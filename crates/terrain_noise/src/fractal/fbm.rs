@@ -24,7 +24,7 @@ impl Recipe for Billow {
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
-        fold.apply(noise).scaled(2.0).raised(-1.0)
+        fold.apply(noise) * 2.0 - 1.0
     }
 }
 
@@ -37,6 +37,6 @@ impl Recipe for Ridged {
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
-        fold.apply(noise).scaled(-1.0).raised(1.0)
+        fold.apply(noise) * -1.0 + 1.0
     }
 }

@@ -1,8 +1,8 @@
 //! The fold that ridged octaves have in common: the absolute value, sharp or rounded off.
 //!
-//! A crease is finer than any mesh: between samples it cuts corners, and the crest that runs askew to the
-//! grid shows teeth as high as it falls over half a sample. What samples can show is the mean about each.
-//! The mean of `|n|` over `n ± reach` is a parabola within reach of the crease and `|n|` itself outside.
+//! A crease is finer than any mesh: a mesh cuts its corners, and a crest that runs askew to the grid shows
+//! teeth as high as it falls over half a sample. What samples can show is the mean around each of them.
+//! The mean of `|n|` over `n ± reach` is a parabola within reach of the crease and `|n|` itself elsewhere.
 
 use crate::real::Real;
 
@@ -18,7 +18,7 @@ pub(crate) struct Sharp;
 impl Fold for Sharp {
     #[inline(always)]
     fn apply<R: Real>(self, value: R) -> R {
-        value.absolute()
+        value.abs()
     }
 }
 
@@ -31,12 +31,12 @@ pub(crate) struct Round {
 }
 
 impl Round {
-    /// For an octave of so many cells a metre, sampled every `footprint` metres; `samples` is the reach.
-    /// Noise rises by about 1 a cell where it is 0.
+    /// For an octave of `frequency` cells per metre, sampled every `footprint` metres; `samples` is the reach.
+    /// Where noise is 0, it rises by about 1 per cell.
     #[inline(always)]
     pub fn new(samples: f64, frequency: f64, footprint: f64) -> Self {
         let reach = samples * frequency * footprint;
-        // Below, nothing would change but the bits; above, the bounds of the noise.
+        // A smaller reach would change nothing but the bits, a larger one the bounds of the noise.
         if reach > 1e-6 {
             let reach = reach.min(1.0) as f32;
             Self { reach, bend: 0.5 / reach }
@@ -53,9 +53,9 @@ impl Round {
 impl Fold for Round {
     #[inline(always)]
     fn apply<R: Real>(self, value: R) -> R {
-        let size = value.absolute();
-        let within = size.scaled(-1.0).raised(self.reach).greater(R::constant(0.0));
-        size.plus(within.squared().scaled(self.bend))
+        let size = value.abs();
+        let within = (size * -1.0 + self.reach).max(R::constant(0.0));
+        size + within.squared() * self.bend
     }
 }
 

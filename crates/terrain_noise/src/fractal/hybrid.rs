@@ -14,7 +14,7 @@ impl Recipe for Hybrid {
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
-        noise.raised(self.offset)
+        noise + self.offset
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
@@ -22,8 +22,8 @@ impl Recipe for Hybrid {
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        let octave = signal.scaled(amplitude);
-        let weight = state.weight.lesser(R::constant(1.0));
-        State { sum: state.sum.plus(weight.times(octave)), weight: weight.times(octave.scaled(self.gain)) }
+        let octave = signal * amplitude;
+        let weight = state.weight.min(R::constant(1.0));
+        State { sum: state.sum + weight * octave, weight: weight * (octave * self.gain) }
     }
 }

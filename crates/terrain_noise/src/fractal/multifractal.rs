@@ -15,12 +15,12 @@ impl Recipe for Multifractal {
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
-        State { sum: signal.raised(self.offset), weight: R::constant(1.0) }
+        State { sum: signal + self.offset, weight: R::constant(1.0) }
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        let factor = signal.scaled(amplitude).raised(self.offset);
-        State { sum: state.sum.times(factor), weight: state.weight }
+        let factor = signal * amplitude + self.offset;
+        State { sum: state.sum * factor, weight: state.weight }
     }
 }
 
@@ -32,10 +32,10 @@ pub(crate) struct PrintedMultifractal {
 impl Recipe for PrintedMultifractal {
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {
-        noise.raised(self.offset)
+        noise + self.offset
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        State { sum: state.sum.times(signal.scaled(amplitude)), weight: state.weight }
+        State { sum: state.sum * (signal * amplitude), weight: state.weight }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct RidgedMultifractal {
 impl RidgedMultifractal {
     #[inline(always)]
     fn weight<R: Real>(&self, signal: R) -> R {
-        signal.scaled(self.gain).within(0.0, 1.0)
+        (signal * self.gain).clamp(0.0, 1.0)
     }
 }
 
@@ -22,7 +22,7 @@ impl Recipe for RidgedMultifractal {
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
-        fold.apply(noise).scaled(-1.0).raised(self.offset).squared()
+        (fold.apply(noise) * -1.0 + self.offset).squared()
     }
     #[inline(always)]
     fn begin<R: Real>(&self, signal: R) -> State<R> {
@@ -30,8 +30,8 @@ impl Recipe for RidgedMultifractal {
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        let weighted = signal.times(state.weight);
-        State { sum: state.sum.plus(weighted.scaled(amplitude)), weight: self.weight(weighted) }
+        let weighted = signal * state.weight;
+        State { sum: state.sum + weighted * amplitude, weight: self.weight(weighted) }
     }
 }
 
@@ -45,10 +45,10 @@ impl Recipe for PrintedRidgedMultifractal {
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
-        fold.apply(noise.raised(self.offset)).scaled(-1.0).raised(1.0)
+        fold.apply(noise + self.offset) * -1.0 + 1.0
     }
     #[inline(always)]
     fn next<R: Real>(&self, state: State<R>, signal: R, amplitude: f32) -> State<R> {
-        State { sum: state.sum.times(signal.scaled(amplitude)), weight: state.weight }
+        State { sum: state.sum * (signal * amplitude), weight: state.weight }
     }
 }

@@ -1,14 +1,14 @@
 //! Rows of numbers and of places, in blocks of [`LANES`].
 //!
-//! The last block of a row is padded with copies of the last column; what lies on the lattice is
-//! computed a register at a time there, only as far as there are columns, and the rest is anything.
+//! The last block of a row is padded with copies of the last column. Fractals on the lattice compute only
+//! as many registers of it as there are columns; the remaining lanes are unspecified.
 
 use super::lines::Cells;
 use crate::basis::separable::{Between, Separable};
 use crate::real::{Field, Jet, Moving};
 use crate::simd::{LANES, Lanes, Wide};
 
-/// A number that rows can be made of.
+/// A number that rows consist of.
 pub(super) trait RowReal: Field<2> + Default {
     /// Numbers side by side.
     type Block: Copy + Default + std::fmt::Debug;
@@ -16,7 +16,7 @@ pub(super) trait RowReal: Field<2> + Default {
     type Spot: Copy + Default + std::fmt::Debug;
 
     fn get(block: &Self::Block, lane: usize) -> Self;
-    /// The number without what it carries.
+    /// The plain value, without slopes.
     fn value(self) -> f32;
     fn set(block: &mut Self::Block, lane: usize, value: Self);
     /// `V` lanes, as the first of a block.
@@ -27,7 +27,7 @@ pub(super) trait RowReal: Field<2> + Default {
     fn put(spot: &mut Self::Spot, lane: usize, place: Self::Place);
     /// A place on a grid that is stretched along its axes.
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::Place;
-    /// The value in a cell, its slopes per cell taken to metres.
+    /// The value in a cell, with its slopes converted from per cell to per metre.
     fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self;
 }
 
@@ -121,7 +121,7 @@ impl RowReal for f32 {
 /// Values, slopes along x, slopes along z.
 pub(super) type JetBlock = [Lanes; 3];
 
-/// Places and how they move: x, z, and the four derivatives.
+/// Places with their derivatives: x, z, and the Jacobian.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MovingSpot {
     at: [Wide; 2],
@@ -188,7 +188,7 @@ impl RowReal for Jet<2> {
     }
 }
 
-/// Blocks that so many columns take.
+/// The number of blocks that hold this many columns.
 pub(super) fn blocks(columns: usize) -> usize {
     columns.div_ceil(LANES)
 }

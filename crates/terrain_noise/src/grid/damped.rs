@@ -1,17 +1,17 @@
-//! Rows of damped octaves: heights, and how each octave changes what the slopes do.
+//! Rows of damped octaves: heights, and the derivatives of each octave's state.
 
 use super::blocks::{JetBlock, RowReal};
-use super::relief::{Plain, Shift};
+use super::erosion::{OffsetPlaces, Plain};
 use super::rows::Pass;
 use super::scattered;
 use super::scratch::{Buffered, give_spots, take_spots};
+use crate::erosion::damped::{Damped, SampledOctave, State};
 use crate::real::{Jet, Moving};
-use crate::relief::damped::{Damped, Seen, State};
 use crate::sampler::Leaf;
 use crate::simd::{Isa, Kernel, LANES};
 
 impl Pass<'_> {
-    /// Damped octaves at points. On its own, as the walk through all nodes should not carry its rows along.
+    /// Damped octaves at points. Not inlined: the recursion through all nodes should not reserve stack for it.
     #[inline(never)]
     pub fn damped_points<R: Buffered>(
         &mut self,
@@ -22,7 +22,7 @@ impl Pass<'_> {
         out: &mut [R::Block],
     ) {
         let mut plain = take_spots::<f32>(self.scratch, spots.len());
-        self.set.run(Shift::<R> { spots, by: [0.0; 2], out: &mut plain });
+        self.set.run(OffsetPlaces::<R> { spots, by: [0.0; 2], out: &mut plain });
         let [mut noise, mut state] = self.rows::<Jet<2>, 2>(out.len());
         state.fill(Default::default());
         let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
@@ -37,19 +37,32 @@ impl Pass<'_> {
         along_z.fill(Default::default());
         for octave in &leaf.octaves[..leaf.visible(footprint)] {
             let seen = leaf.seen(octave, footprint);
-            self.set.run(Drift { damped, frequency: octave.frequency, spots: &plain, state: &state, out: &mut moved });
+            self.set.run(MoveDownSlope {
+                damped,
+                frequency: octave.frequency,
+                spots: &plain,
+                state: &state,
+                out: &mut moved,
+            });
             scattered::octave::<Jet<2>>(self.set, leaf, octave, &moved, &mut noise);
             if R::SLOPES {
                 for (by, beside) in [([seen.step(), 0.0], &mut right), ([0.0, seen.step()], &mut far)] {
-                    self.set.run(Beside { spots: &moved, by, out: &mut next_to });
+                    self.set.run(StepAside { spots: &moved, by, out: &mut next_to });
                     scattered::octave::<Jet<2>>(self.set, leaf, octave, &next_to, beside);
                 }
                 let changes = [&mut *along_x, &mut *along_z];
-                self.set.run(Change { damped, seen, state: &state, noise: &noise, beside: [&right, &far], changes });
+                self.set.run(Differentiate {
+                    damped,
+                    seen,
+                    state: &state,
+                    noise: &noise,
+                    beside: [&right, &far],
+                    changes,
+                });
             }
-            self.set.run(Next { damped, seen, noise: &noise, state: &mut state });
+            self.set.run(AddOctave { damped, seen, noise: &noise, state: &mut state });
         }
-        self.set.run(Rise::<R> { spots, state: &state, changes: [&along_x, &along_z], out });
+        self.set.run(StoreSums::<R> { spots, state: &state, changes: [&along_x, &along_z], out });
         if R::SLOPES {
             self.give_rows::<Jet<2>, 4>([right, far, along_x, along_z]);
             give_spots::<Jet<2>>(self.scratch, next_to);
@@ -60,8 +73,8 @@ impl Pass<'_> {
     }
 }
 
-/// Moves places along the slope so far.
-struct Drift<'a> {
+/// Moves places down the slope of the sum so far.
+struct MoveDownSlope<'a> {
     damped: &'a Damped,
     frequency: f64,
     spots: &'a [Plain],
@@ -69,7 +82,7 @@ struct Drift<'a> {
     out: &'a mut [<Jet<2> as RowReal>::Spot],
 }
 
-/// A state as a block of numbers with slopes holds it.
+/// Reads a state that is stored as a number with slopes.
 #[inline(always)]
 fn state_of(block: &JetBlock, lane: usize) -> State<2> {
     let Jet { value, gradient } = <Jet<2> as RowReal>::get(block, lane);
@@ -81,7 +94,7 @@ fn set_state(block: &mut JetBlock, lane: usize, state: State<2>) {
     <Jet<2> as RowReal>::set(block, lane, Jet { value: state.sum, gradient: state.slope });
 }
 
-impl Kernel for Drift<'_> {
+impl Kernel for MoveDownSlope<'_> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
@@ -95,14 +108,14 @@ impl Kernel for Drift<'_> {
     }
 }
 
-/// Places beside others.
-struct Beside<'a> {
+/// Places a step away from others.
+struct StepAside<'a> {
     spots: &'a [<Jet<2> as RowReal>::Spot],
     by: [f64; 2],
     out: &'a mut [<Jet<2> as RowReal>::Spot],
 }
 
-impl Kernel for Beside<'_> {
+impl Kernel for StepAside<'_> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
@@ -116,17 +129,17 @@ impl Kernel for Beside<'_> {
     }
 }
 
-/// How an octave changes what states do along x and z.
-struct Change<'a> {
+/// Updates the derivatives of the states along x and z by an octave.
+struct Differentiate<'a> {
     damped: &'a Damped,
-    seen: Seen,
+    seen: SampledOctave,
     state: &'a [JetBlock],
     noise: &'a [JetBlock],
     beside: [&'a [JetBlock]; 2],
     changes: [&'a mut [JetBlock]; 2],
 }
 
-impl Kernel for Change<'_> {
+impl Kernel for Differentiate<'_> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
@@ -134,7 +147,7 @@ impl Kernel for Change<'_> {
         let beside = right.iter().zip(far);
         let changes = along_x.iter_mut().zip(along_z);
         for (((state, noise), (right, far)), (x, z)) in state.iter().zip(noise).zip(beside).zip(changes) {
-            // Copies: what is behind several references might be the same.
+            // Copies, as the references may alias.
             let (mut along_x, mut along_z) = (*x, *z);
             for lane in 0..LANES {
                 let jet = |block| <Jet<2> as RowReal>::get(block, lane);
@@ -149,14 +162,14 @@ impl Kernel for Change<'_> {
 }
 
 /// Adds an octave.
-struct Next<'a> {
+struct AddOctave<'a> {
     damped: &'a Damped,
-    seen: Seen,
+    seen: SampledOctave,
     noise: &'a [JetBlock],
     state: &'a mut [JetBlock],
 }
 
-impl Kernel for Next<'_> {
+impl Kernel for AddOctave<'_> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
@@ -169,15 +182,15 @@ impl Kernel for Next<'_> {
     }
 }
 
-/// The sums, as numbers that know how their places move.
-struct Rise<'a, R: RowReal> {
+/// Writes the sums with their slopes, converted to the original position.
+struct StoreSums<'a, R: RowReal> {
     spots: &'a [R::Spot],
     state: &'a [JetBlock],
     changes: [&'a [JetBlock]; 2],
     out: &'a mut [R::Block],
 }
 
-impl<R: RowReal> Kernel for Rise<'_, R> {
+impl<R: RowReal> Kernel for StoreSums<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {

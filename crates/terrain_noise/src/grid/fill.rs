@@ -1,4 +1,4 @@
-//! A grid, tile by tile: what a tile needs stays in the nearest cache.
+//! A grid, tile by tile: a tile's data stays in the innermost cache.
 
 use super::Grid;
 use super::blocks::{RowReal, blocks};
@@ -47,31 +47,31 @@ pub(super) fn fill_with_gradient(
     dx: &mut [f32],
     dz: &mut [f32],
 ) -> Bounds {
-    let (mut extremes, mut unfit) = (Extremes::default(), Unfit::default());
+    let (mut extremes, mut non_finite) = (Extremes::default(), NonFinite::default());
     for tile in tiles(grid.size, [TILE[0] / 2, TILE[1]]) {
         each_row::<Jet<2>>(sampler, grid, tile, scratch, |blocks, places| {
             let out = [&mut heights[places.clone()], &mut dx[places.clone()], &mut dz[places]];
-            sampler.instructions.run(StoreJets { blocks, out, extremes: &mut extremes, unfit: &mut unfit });
+            sampler.instructions.run(StoreJets { blocks, out, extremes: &mut extremes, non_finite: &mut non_finite });
         });
     }
-    if unfit.any() {
-        mend(sampler, grid, dx, dz);
+    if non_finite.any() {
+        replace_non_finite(sampler, grid, dx, dz);
     }
     extremes.bounds()
 }
 
-/// Replaces slopes that are no numbers as points do.
+/// Replaces slopes that are not finite, as single points do.
 #[cold]
-fn mend(sampler: &Sampler, grid: &Grid, dx: &mut [f32], dz: &mut [f32]) {
+fn replace_non_finite(sampler: &Sampler, grid: &Grid, dx: &mut [f32], dz: &mut [f32]) {
     for (i, (dx, dz)) in dx.iter_mut().zip(dz).enumerate() {
         if !(dx.is_finite() && dz.is_finite()) {
             let at = [grid.x(i % grid.size[0]), grid.z(i / grid.size[0])];
-            [*dx, *dz] = sampler.chords(at, grid.footprint);
+            [*dx, *dz] = sampler.slopes_by_differences(at, grid.footprint);
         }
     }
 }
 
-/// Evaluates a tile, row by row, and tells where in the grid a row goes.
+/// Evaluates a tile row by row; `store` gets each row and its range of indices in the grid.
 fn each_row<R: Buffered>(
     sampler: &Sampler,
     grid: &Grid,
@@ -133,14 +133,14 @@ impl Extremes {
     }
 }
 
-/// Whether any slope so far is no number, lane by lane.
+/// Whether any slope so far is not finite, lane by lane.
 #[derive(Clone, Copy, Default)]
-struct Unfit([u32; LANES]);
+struct NonFinite([u32; LANES]);
 
-impl Unfit {
+impl NonFinite {
     #[inline(always)]
     fn include(&mut self, lane: usize, slope: f32) {
-        // Only an exponent of all ones carries into the sign: cheaper than to ask for each.
+        // Only an exponent of all ones carries into the sign bit: cheaper than a comparison.
         self.0[lane] |= (slope.to_bits() & 0x7FFF_FFFF) + 0x0080_0000;
     }
     fn any(self) -> bool {
@@ -148,11 +148,11 @@ impl Unfit {
     }
 }
 
-/// Copies a row of slopes, of the last block what there is a place for.
+/// Copies a row of slopes; of the last block, as many as fit.
 #[inline(always)]
-fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], unfit: &mut Unfit) {
+fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], non_finite: &mut NonFinite) {
     let (whole, rest) = out.as_chunks_mut::<LANES>();
-    let mut all = *unfit;
+    let mut all = *non_finite;
     for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
         let block = *block;
         for lane in 0..LANES {
@@ -160,16 +160,16 @@ fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32],
         }
         *out = block.0;
     }
-    *unfit = all;
+    *non_finite = all;
     if let Some(block) = blocks.next() {
         for (lane, out) in rest.iter_mut().enumerate() {
             *out = block.0[lane];
-            unfit.include(lane, *out);
+            non_finite.include(lane, *out);
         }
     }
 }
 
-/// As [`copy_slopes`] for heights, and includes them in the extremes.
+/// As [`copy_slopes`], for heights, which it includes in the extremes.
 #[inline(always)]
 fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], extremes: &mut Extremes) {
     let (whole, rest) = out.as_chunks_mut::<LANES>();
@@ -188,7 +188,7 @@ fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32]
     }
 }
 
-/// Hands out a row of heights.
+/// Copies a row of heights to the caller's slice.
 struct Store<'a> {
     blocks: &'a [Lanes],
     heights: &'a mut [f32],
@@ -204,12 +204,12 @@ impl Kernel for Store<'_> {
     }
 }
 
-/// Hands out a row of heights and slopes.
+/// Copies a row of heights and slopes to the caller's slices.
 struct StoreJets<'a> {
     blocks: &'a [<Jet<2> as RowReal>::Block],
     out: [&'a mut [f32]; 3],
     extremes: &'a mut Extremes,
-    unfit: &'a mut Unfit,
+    non_finite: &'a mut NonFinite,
 }
 
 impl Kernel for StoreJets<'_> {
@@ -219,7 +219,7 @@ impl Kernel for StoreJets<'_> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let [heights, dx, dz] = self.out;
         copy_heights(self.blocks.iter().map(|block| &block[0]), heights, self.extremes);
-        copy_slopes(self.blocks.iter().map(|block| &block[1]), dx, self.unfit);
-        copy_slopes(self.blocks.iter().map(|block| &block[2]), dz, self.unfit);
+        copy_slopes(self.blocks.iter().map(|block| &block[1]), dx, self.non_finite);
+        copy_slopes(self.blocks.iter().map(|block| &block[2]), dz, self.non_finite);
     }
 }

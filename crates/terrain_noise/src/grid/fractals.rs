@@ -1,4 +1,4 @@
-//! Fractals in a row: on the lattice where their octaves run along the grid, else point by point.
+//! Rows of fractals: on the lattice where their octaves run along the grid, otherwise point by point.
 
 use super::leaf::{OnGrid, Rest, Step};
 use super::lines::Advance;

@@ -1,4 +1,4 @@
-//! Fractals of a basis over a row: on the grid itself, and over points that lie anywhere.
+//! Kernels for a row of a fractal: on the grid itself, and at arbitrary points.
 
 use super::blocks::{GridRow, RowReal, part_of};
 use super::lines::{Cells, Lines};
@@ -13,7 +13,7 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     pub _basis: S,
     pub recipe: C,
     pub mean: f32,
-    /// The octaves that something is left of, then those that nothing is.
+    /// The visible octaves; `octaves` holds these first, then those that are faded out.
     pub lines: &'a [Lines],
     pub octaves: &'a [Octave],
     pub row: usize,
@@ -26,7 +26,7 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
 impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
     type Output = ();
 
-    /// Several octaves are added up before the sum is stored: as many as there are registers for.
+    /// Sums several octaves before storing the result: as many as there are registers for.
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
         if !R::SLOPES && many_registers(isa) {
@@ -42,10 +42,10 @@ fn many_registers<I: Isa<W>, const W: usize>(_isa: I) -> bool {
 }
 
 impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
-    /// All octaves, `N` at a time where they are whole.
+    /// All octaves, `N` at a time where none of them is fading.
     #[inline(always)]
     fn groups<const N: usize, const W: usize>(mut self) {
-        // Only the last octaves can be fainter than whole.
+        // Only the last octaves can be fading.
         let whole = self.lines.iter().take_while(|lines| lines.share == 1.0).count();
         let mut k = 0;
         if N > 1 && whole >= N {
@@ -86,7 +86,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
             cells[n] = &cells[n][..blocks];
             slopes[n] = &slopes[n][..if R::SLOPES { blocks } else { 0 }];
         }
-        // A group of several is whole.
+        // None of a group of several is fading.
         let share = if N == 1 { self.lines[k].share } else { 1.0 };
         let mut folds = [Round::default(); N];
         for n in 0..N {
@@ -95,7 +95,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
         let group = Group { recipe: self.recipe, mean: self.mean, share, folds, rows, cells, slopes };
         let out = &mut self.out[..blocks];
         let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
-        // Most creases are sharp: they shall not pay for the rounding.
+        // Most creases are sharp and should not pay for the rounding.
         if C::FOLDED && folds.iter().any(|fold| !fold.is_sharp()) {
             group.row::<S, R, FIRST, true, W>(self.columns, out, weights);
         } else {
@@ -104,7 +104,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     }
 }
 
-/// Octaves that are added up before the sum is stored.
+/// Octaves that are summed before the result is stored.
 struct Group<'a, C, const N: usize> {
     recipe: C,
     mean: f32,
@@ -180,7 +180,7 @@ impl<C: Recipe, const N: usize> Group<'_, C, N> {
     }
 }
 
-/// Octaves of which only the mean is left.
+/// Octaves faded to their mean.
 #[inline(always)]
 fn finish<C: Recipe, R: RowReal>(
     recipe: C,
@@ -213,7 +213,7 @@ fn finish<C: Recipe, R: RowReal>(
     }
 }
 
-/// Adds the signal of an octave to what a row has so far.
+/// Adds the signal of an octave to a row.
 pub(super) struct Step<'a, C, R: RowReal> {
     pub recipe: C,
     pub mean: f32,
@@ -233,7 +233,7 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let Self { recipe, mean, share, fold, amplitude, noise, out, weights } = self;
         for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
-            // Copies: what is behind three references might be the same.
+            // Copies, as the references may alias.
             let (noise, mut sum) = (*noise, *out);
             let mut weights = if C::WEIGHTED { *weight } else { R::Block::default() };
             for lane in 0..LANES {
@@ -261,11 +261,11 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
     }
 }
 
-/// The octaves of a row of which only the mean is left.
+/// The octaves of a row that are faded to their mean.
 pub(super) struct Rest<'a, C, R: RowReal> {
     pub recipe: C,
     pub mean: f32,
-    /// Nothing came before them.
+    /// Whether no octave came before them.
     pub begin: bool,
     pub octaves: &'a [Octave],
     pub out: &'a mut [R::Block],

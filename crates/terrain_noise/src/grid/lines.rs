@@ -35,10 +35,10 @@ struct Left {
 /// from the cells, which alone are looked at in every grid row.
 type Far = [Lanes; 2];
 
-/// No lattice row, and none comes before the first.
+/// Not a lattice row, nor the one before any.
 const NOWHERE: i64 = i64::MIN;
 
-/// Lattice columns whose corners are made together.
+/// Lattice columns whose corners are computed in one batch.
 const CORNERS: usize = 8;
 
 /// One octave over the columns and rows of a grid.
@@ -46,7 +46,7 @@ const CORNERS: usize = 8;
 pub(crate) struct Lines {
     columns: Vec<Columns>,
     left: Vec<Left>,
-    /// Columns further apart than cells: every one has its own two lattice columns.
+    /// Whether columns are further apart than cells, so that each has two lattice columns of its own.
     sparse: bool,
     /// The x part of the hash of every lattice column.
     parts: Vec<[u64; CORNERS]>,
@@ -62,11 +62,11 @@ pub(crate) struct Lines {
     /// The same for slopes along x, if they were asked for.
     slopes: Vec<Cells>,
     far_slopes: Vec<Far>,
-    /// No block reaches more than half a register of lattice columns.
+    /// Whether every block spans less than half a register of lattice columns.
     narrow: bool,
-    /// How much of the octave the footprint leaves.
+    /// The share of the octave that is visible at the footprint, 0 to 1.
     pub share: f32,
-    /// How the footprint folds it, where the recipe does.
+    /// How the octave is folded at the footprint, if the recipe folds it.
     pub fold: Round,
 }
 
@@ -148,7 +148,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
                 all |= step;
             }
             lines.narrow &= all < LANES as u64 / 2;
-            // Also if they do not rise.
+            // Also true of columns that do not rise.
             lines.sparse |= all >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
             last = last.max(first as usize);
             *columns = Columns { f, weight, slope };
@@ -165,14 +165,14 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
                 lines.parts.push(parts);
             }
         } else {
-            // A block looks at all lattice columns that it might reach, and those right of them.
+            // A block reads all lattice columns that it might reach, and the ones to the right of them.
             let reach = match lines.left.last() {
                 Some(left) if left.first == last => last + left.index.get(LANES - 1) + 2,
                 _ => last + LANES + 1,
             };
             let mut cell = start.unwrap_or(0);
             let count = reach.div_ceil(CORNERS);
-            // Another place of the same shape may reach one further.
+            // A grid of the same shape elsewhere may reach one further.
             if lines.parts.capacity() < count {
                 lines.parts.reserve(count + 1);
             }
@@ -242,7 +242,7 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
     let [first, second] = &mut lines.corners;
     let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
     for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
-        // Step by step: the compiler would unroll one long loop before it vectorises it.
+        // In steps: the compiler would unroll one long loop before vectorising it.
         let mut hashes = [0; CORNERS];
         for i in 0..CORNERS {
             hashes[i] = hash(parts[i] ^ row);
@@ -259,7 +259,7 @@ fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
 /// Makes a lattice row the far one of the strip.
 #[inline(always)]
 fn edges<S: Separable, const W: usize>(isa: impl Isa<W>, lines: &mut Lines, wanted: usize) {
-    // Two loops, as the lines' own look-up should not carry the other's arithmetic along.
+    // Two loops, so that the common look-up does not pay for the other's arithmetic.
     if lines.sparse {
         edges_of::<S, W, true>(isa, lines, wanted);
     } else {
@@ -271,7 +271,7 @@ fn edges<S: Separable, const W: usize>(isa: impl Isa<W>, lines: &mut Lines, want
 fn edges_of<S: Separable, const W: usize, const SPARSE: bool>(isa: impl Isa<W>, lines: &mut Lines, wanted: usize) {
     let Lines { columns, left, narrow, corners: [a, b], values, far, slopes, far_slopes, .. } = lines;
     let blocks = columns.len();
-    // One length each, so that one check does for all.
+    // Of one known length, so that a single bounds check suffices.
     let (columns, left) = (&columns[..blocks], &left[..blocks]);
     let (values, far) = (&mut values[..blocks], &mut far[..blocks]);
     let with_slopes = !slopes.is_empty();
@@ -286,7 +286,7 @@ fn edges_of<S: Separable, const W: usize, const SPARSE: bool>(isa: impl Isa<W>, 
             let (Some(a), Some(b)) = (a[*first..].first_chunk(), b[*first..].first_chunk()) else { continue };
             Some([a, b])
         };
-        // A register at a time: the numbers of a whole block are more than the baseline has room for.
+        // One register at a time: a whole block does not fit the registers of the baseline.
         for part in 0..if i < whole { LANES / W } else { parts } {
             let ends = match tables {
                 None => every_second([a, b], 2 * (i * LANES + part * W)),
@@ -338,7 +338,7 @@ fn edge<const W: usize>(
 /// Goes down one lattice row.
 #[inline(always)]
 fn next<S: Separable, const W: usize>(all: &mut Cells, far: &mut Far, part: usize, edges: [[f32; W]; 2]) {
-    // Into numbers of their own first: what is behind two references might be the same.
+    // Into locals first, as the two may alias.
     let near: [[f32; W]; 2] = [*part_of(&far[0], part), *part_of(&far[1], part)];
     let mut cells = [[0.0; W]; 4];
     for lane in 0..W {

@@ -9,7 +9,7 @@ use crate::bounds::Bounds;
 use crate::sampler::Sampler;
 
 thread_local! {
-    /// A worker's scratch outlives the call: the next one does not allocate.
+    /// A worker's scratch outlives the call, so that the next one does not allocate.
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 

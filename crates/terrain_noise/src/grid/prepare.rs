@@ -1,4 +1,5 @@
-//! What every part of the tree that sees the grid itself needs to know of it, before the first row.
+//! Preparation before the first row: coordinates and lattice data of every node that is sampled on the
+//! grid itself.
 
 use super::blocks::RowReal;
 use super::lines::{Lines, Prepare};
@@ -8,9 +9,9 @@ use crate::basis::separable::aligned;
 use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
 use crate::interpolation::Fade;
 use crate::sampler::{Leaf, Node, Sampler, warp_axis};
-use crate::simd::Checked;
+use crate::simd::DetectedIsa;
 
-/// Sets up the slots of everything that sees the grid itself; there are whole blocks of columns.
+/// Sets up the slots of all nodes that are sampled on the grid itself; `xs` holds whole blocks.
 pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
     if scratch.slots.len() < sampler.slots {
         scratch.slots.resize_with(sampler.slots, Slot::default);
@@ -19,7 +20,7 @@ pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], foo
     pass.prepare_node::<R>(&sampler.root, xs, zs, footprint);
 }
 
-/// An aligned basis and its fade, known when the kernel is compiled.
+/// Runs the same code for an aligned basis and its fade, compiled once for each.
 macro_rules! with_separable {
     ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
         match $leaf.basis {
@@ -44,7 +45,7 @@ macro_rules! with_separable {
     };
 }
 
-fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
+fn prepare_lines<C: Curve, R: RowReal>(set: DetectedIsa, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
     let visible = leaf.visible(footprint);
     slot.on_lattice = Some(visible);
     let octaves = &leaf.octaves[..visible];
@@ -62,7 +63,7 @@ fn prepare_lines<C: Curve, R: RowReal>(set: Checked, leaf: &Leaf, fade: C, footp
 }
 
 impl Pass<'_> {
-    pub fn remember(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
+    pub fn store_coordinates(&mut self, slot: usize, xs: &[f64], zs: &[f64]) -> &mut Slot {
         let slot = &mut self.scratch.slots[slot];
         slot.xs.clear();
         slot.xs.extend_from_slice(xs);
@@ -76,7 +77,7 @@ impl Pass<'_> {
             Node::Constant(_) => {}
             Node::Single { leaf, .. } | Node::Fractal { leaf, .. } => {
                 let set = self.set;
-                let slot = self.remember(leaf.slot, xs, zs);
+                let slot = self.store_coordinates(leaf.slot, xs, zs);
                 slot.on_lattice = None;
                 if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
                     return;
@@ -84,17 +85,17 @@ impl Pass<'_> {
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
             }
             Node::Damped { leaf, .. } => {
-                self.remember(leaf.slot, xs, zs);
+                self.store_coordinates(leaf.slot, xs, zs);
             }
-            Node::Dunes { slot, .. } => {
-                self.remember(*slot, xs, zs);
+            Node::Plane { slot, .. } => {
+                self.store_coordinates(*slot, xs, zs);
             }
             Node::Gullies { source, gullies, slot } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
             }
             Node::Transform { source, transform, slot } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 if transform.keeps_axes() {
                     let (matrix, offset) = transform.over::<2>();
                     let mut below = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
@@ -106,13 +107,13 @@ impl Pass<'_> {
                 }
             }
             Node::Warp { by, slot, .. } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 for axis in 0..2 {
                     self.prepare_node::<R>(&by[warp_axis(2, axis)], xs, zs, footprint);
                 }
             }
             Node::Swirl { by, slot, .. } => {
-                self.remember(*slot, xs, zs);
+                self.store_coordinates(*slot, xs, zs);
                 self.prepare_node::<R>(by, xs, zs, footprint);
             }
             Node::Map { source, .. } => self.prepare_node::<R>(source, xs, zs, footprint),

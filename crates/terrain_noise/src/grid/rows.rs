@@ -1,21 +1,21 @@
-//! One grid row after another through the whole tree.
+//! The evaluation of a tree, one grid row after another.
 
 use super::blocks::RowReal;
 use super::scratch::{Buffered, Scratch, give, give_spots, take, take_spots};
 use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
 use crate::fractal::Fbm;
 use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
-use crate::simd::{Checked, LANES};
+use crate::simd::{DetectedIsa, LANES};
 
-/// A row of the grid as a part of the tree sees it.
+/// A row of the grid as a node sees it, after the transforms above it.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
-    /// Which row of the tile.
+    /// The row's index in the tile.
     pub row: usize,
-    /// How many columns there are; the last block may hold fewer than it could.
+    /// The number of columns; the last block may not be full.
     pub columns: usize,
     pub footprint: f64,
-    /// Metres here per metre of the grid, along x and z.
+    /// Metres at the node per metre of the grid, along x and z.
     pub scale: [f32; 2],
 }
 
@@ -39,7 +39,7 @@ pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch
 
 /// A walk through the tree.
 pub(super) struct Pass<'a> {
-    pub set: Checked,
+    pub set: DetectedIsa,
     pub scratch: &'a mut Scratch,
 }
 
@@ -52,7 +52,7 @@ impl Pass<'_> {
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
             }
-            Node::Damped { leaf: Leaf { slot, .. }, .. } | Node::Dunes { slot, .. } => {
+            Node::Damped { leaf: Leaf { slot, .. }, .. } | Node::Plane { slot, .. } => {
                 let spots = self.grid_spots::<R>(*slot, at);
                 self.points::<R>(node, &spots, at.footprint, out);
                 give_spots::<R>(self.scratch, spots);
@@ -111,7 +111,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Evaluates points that lie anywhere.
+    /// Evaluates arbitrary points.
     pub fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
@@ -124,9 +124,9 @@ impl Pass<'_> {
             Node::Damped { leaf, damped } => {
                 self.damped_points::<R>(leaf, damped, footprint, spots, out);
             }
-            Node::Dunes { dunes, .. } => {
-                self.by_differences::<R>(spots, dunes.step(), out, |pass, spots, out| {
-                    pass.dunes_points(dunes, footprint, spots, out);
+            Node::Plane { plane, .. } => {
+                self.by_differences::<R>(spots, plane.step(), out, |pass, spots, out| {
+                    pass.plane_points(plane, footprint, spots, out);
                 });
             }
             Node::Gullies { source, gullies, .. } => {
@@ -197,7 +197,7 @@ impl Pass<'_> {
         rows.into_iter().for_each(|row| give::<R>(self.scratch, row));
     }
 
-    /// The places of a grid row, as a part of the tree sees them.
+    /// The places of a grid row, as a node sees them.
     pub fn grid_spots<R: Buffered>(&mut self, slot: usize, at: Row) -> Vec<R::Spot> {
         let blocks = self.scratch.slots[slot].xs.len() / LANES;
         let mut spots = take_spots::<R>(self.scratch, blocks);

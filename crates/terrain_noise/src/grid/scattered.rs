@@ -1,4 +1,4 @@
-//! One octave over points that lie anywhere: nothing is shared, so the hashes are vectorised too.
+//! One octave at arbitrary points: nothing is shared, so the hashes are vectorised too.
 
 use super::blocks::RowReal;
 use crate::basis::perlin::Perlin;
@@ -8,9 +8,15 @@ use crate::basis::{Basis, Curve, Octave, Quintic, Random, with_kernel};
 use crate::lattice::{Key, hash};
 use crate::real::each;
 use crate::sampler::Leaf;
-use crate::simd::{Checked, Isa, Kernel, LANES};
+use crate::simd::{DetectedIsa, Isa, Kernel, LANES};
 
-pub(super) fn octave<R: RowReal>(set: Checked, leaf: &Leaf, octave: &Octave, spots: &[R::Spot], out: &mut [R::Block]) {
+pub(super) fn octave<R: RowReal>(
+    set: DetectedIsa,
+    leaf: &Leaf,
+    octave: &Octave,
+    spots: &[R::Spot],
+    out: &mut [R::Block],
+) {
     use crate::interpolation::Fade;
     match (leaf.basis, &octave.random) {
         (Basis::Perlin { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
@@ -39,7 +45,7 @@ pub(super) fn octave<R: RowReal>(set: Checked, leaf: &Leaf, octave: &Octave, spo
 }
 
 fn separable<S: Separable, C: Curve, R: RowReal>(
-    set: Checked,
+    set: DetectedIsa,
     basis: S,
     fade: C,
     key: &Key,
@@ -50,7 +56,7 @@ fn separable<S: Separable, C: Curve, R: RowReal>(
     set.run(Points::<S, C, R> { _basis: basis, fade, key, octave, spots, out });
 }
 
-/// A place as the octave sees it.
+/// A place in the octave's own coordinates.
 #[inline(always)]
 fn turned<R: RowReal>(octave: &Octave, spot: &R::Spot, lane: usize) -> R::Place {
     let place = R::place_of(spot, lane);
@@ -74,18 +80,18 @@ impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
 
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        // Wide registers hash all corners faster than they find out who shares some.
+        // With wide registers, hashing all corners is faster than finding out which are shared.
         if W == 4 { self.sharing(isa) } else { self.apart(isa) }
     }
 }
 
 impl<S: Separable, C: Curve, R: RowReal> Points<'_, S, C, R> {
-    /// Every point makes its own corners.
+    /// Every point computes its own corners.
     #[inline(always)]
     fn apart<const W: usize>(self, isa: impl Isa<W>) {
         let Self { _basis, fade, key, octave, spots, out } = self;
         for (out, spot) in out.iter_mut().zip(spots) {
-            // In two steps, as the first is about 64-bit numbers, of which half as many fit.
+            // In two steps: the first works on 64-bit numbers, half as many of which fit a register.
             let mut hashes = [[0; LANES]; 4];
             let mut fractions = [[0.0; LANES]; 2];
             for lane in 0..LANES {
@@ -135,17 +141,17 @@ impl<S: Separable, C: Curve, R: RowReal> Points<'_, S, C, R> {
     }
 }
 
-/// The cell that several points were in together, and what the lattice points around it hold.
+/// A cell that several points share, and the values of the lattice points around it.
 struct Last {
     cell: [i64; 2],
     corners: [[f32; 2]; 4],
 }
 
-/// No cell is that far out.
+/// Further out than any cell.
 const NOWHERE: [i64; 2] = [i64::MIN; 2];
 
-/// What the lattice points around the cells of a register of points hold. Neighbours mostly share a
-/// cell, often the last one.
+/// The values of the lattice points around the cells of a register of points. Neighbours mostly share a
+/// cell, often the previous one.
 #[inline(always)]
 fn corners_of<S: Separable, const W: usize>(
     key: &Key,

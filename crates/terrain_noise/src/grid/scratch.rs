@@ -5,7 +5,7 @@ use super::lines::Lines;
 use crate::real::Jet;
 use crate::simd::{Lanes, Wide};
 
-/// Working memory of the grid calls: keep one per thread and hand it to every call.
+/// Working memory of the grid calls: keep one per thread and pass it to every call.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(super) slots: Vec<Slot>,
@@ -14,18 +14,18 @@ pub struct Scratch {
     coordinates: Vec<Vec<f64>>,
 }
 
-/// What a part of the tree that sees the grid itself, not displaced points, keeps from row to row.
+/// What a node that is sampled on the grid itself, not at displaced points, keeps from row to row.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
-    /// The coordinates of columns and rows, as this part sees them.
+    /// The coordinates of columns and rows, as the node sees them.
     pub xs: Vec<f64>,
     pub zs: Vec<f64>,
     pub lines: Vec<Lines>,
-    /// The octaves that something is left of, if their lattices run along the grid.
+    /// The number of visible octaves, if their lattices run along the grid.
     pub on_lattice: Option<usize>,
 }
 
-/// Rows that are handed out and taken back.
+/// A pool of rows.
 #[derive(Debug)]
 pub(super) struct Buffers<B, S> {
     blocks: Vec<Vec<B>>,
@@ -38,7 +38,7 @@ impl<B, S> Default for Buffers<B, S> {
     }
 }
 
-/// A number that has buffers.
+/// A number with a pool of rows.
 pub(super) trait Buffered: RowReal {
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot>;
 }
@@ -55,7 +55,7 @@ impl Buffered for Jet<2> {
     }
 }
 
-/// A row of any contents.
+/// A row with unspecified contents.
 pub(super) fn take<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Block> {
     let mut row = R::buffers(scratch).blocks.pop().unwrap_or_default();
     row.resize(blocks, R::Block::default());
@@ -66,7 +66,7 @@ pub(super) fn give<R: Buffered>(scratch: &mut Scratch, row: Vec<R::Block>) {
     R::buffers(scratch).blocks.push(row);
 }
 
-/// A row of any places.
+/// A row of unspecified places.
 pub(super) fn take_spots<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Spot> {
     let mut spots = R::buffers(scratch).spots.pop().unwrap_or_default();
     spots.resize(blocks, R::Spot::default());
@@ -78,7 +78,7 @@ pub(super) fn give_spots<R: Buffered>(scratch: &mut Scratch, spots: Vec<R::Spot>
 }
 
 impl Scratch {
-    /// A list of no coordinates.
+    /// An empty list of coordinates.
     pub(super) fn take_coordinates(&mut self) -> Vec<f64> {
         let mut all = self.coordinates.pop().unwrap_or_default();
         all.clear();

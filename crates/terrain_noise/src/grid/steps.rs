@@ -1,4 +1,4 @@
-//! What happens to whole rows between the leaves of a tree: places move, numbers are mapped and
+//! Kernels between the leaves of a tree, over whole rows: places are moved, numbers are mapped and
 //! combined.
 
 use super::blocks::RowReal;
@@ -8,11 +8,11 @@ use crate::real::each;
 use crate::sampler::Transform;
 use crate::simd::{Isa, Kernel, LANES};
 
-/// The angles' cosine and sine are calls of a library: there is nothing to vectorise.
+/// Rotates places about the origin. Not a kernel: `libm`'s cosine and sine cannot be vectorised.
 pub(super) fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
     for (spot, angles) in spots.iter_mut().zip(angles) {
         for lane in 0..LANES {
-            let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane).scaled(angle));
+            let turned = R::swirled(&R::place_of(spot, lane), R::get(angles, lane) * angle);
             R::put(spot, lane, turned);
         }
     }
@@ -52,7 +52,7 @@ impl<R: RowReal> Kernel for Displace<'_, R> {
         let [x, z] = self.by;
         for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
             for lane in 0..LANES {
-                let by = [R::get(x, lane).scaled(self.amount), R::get(z, lane).scaled(self.amount)];
+                let by = [R::get(x, lane) * self.amount, R::get(z, lane) * self.amount];
                 R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
             }
         }
@@ -92,7 +92,7 @@ impl<R: RowReal> Kernel for Map<'_, R> {
             for block in self.out {
                 let [values, slopes] = curve.all::<LANES>(each(|lane| R::get(block, lane).value()));
                 for lane in 0..LANES {
-                    R::set(block, lane, R::get(block, lane).rising(|_| (values[lane], slopes[lane])));
+                    R::set(block, lane, R::get(block, lane).map_increasing(|_| (values[lane], slopes[lane])));
                 }
             }
             return;

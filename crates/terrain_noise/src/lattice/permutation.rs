@@ -12,7 +12,7 @@ pub struct ParkMiller(u64);
 impl ParkMiller {
     const MODULUS: u64 = 2_147_483_647;
 
-    /// Starts from a seed; what would stay at 0 for ever is moved by one period.
+    /// Starts from a seed. One that would stay at 0 forever is moved by one period.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(match seed % Self::MODULUS {
@@ -33,7 +33,7 @@ impl ParkMiller {
 pub struct Permutation([u8; 256]);
 
 impl Permutation {
-    /// The table as blogs fill it, `floor(256·next())`: not a permutation.
+    /// The table as blog posts fill it, `floor(256·next())`: not a permutation.
     ///
     /// ```
     /// let table = terrain_noise::Permutation::classic(1);
@@ -57,7 +57,7 @@ impl Permutation {
         Self(table)
     }
 
-    /// The seed that the classic source makes of a text: the sum of its character codes, so
+    /// The seed that the original makes of a text: the sum of its character codes, so
     /// anagrams collide. [`seed_from_str`](crate::seed_from_str) does better.
     #[must_use]
     pub fn classic_seed(text: &str) -> u64 {

@@ -2,20 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::params::choice;
-use crate::real::each;
+use crate::real::{Function, each};
 
-/// How a curve goes on beyond its first and its last point.
+/// How a curve continues beyond its first and its last point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum CurveEnds {
-    /// Level, and it gets there without a kink: two points make an S, not a line.
+    /// Level, reached without a kink: two points make an S, not a line.
     #[default]
     Level,
     /// Straight on, along the line between the two outermost points: two points make a line.
     Straight,
 }
-choice!(CurveEnds { Level, Straight });
 
 /// A piecewise cubic through points with rising x. Between two points it never leaves their values
 /// (Fritsch and Carlson 1980), so its extremes are among the points and the ends of a stretch.
@@ -26,22 +24,22 @@ pub(crate) struct Curve {
     pieces: Vec<Piece>,
 }
 
-/// A line, and how far the curve leaves it. A curve that is a line is that line to the last bit: from
-/// the left point alone, 10 km off, heights would come back a millimetre wrong.
+/// A line, and the curve's deviation from it. A straight curve is exact to the last bit this way: computed
+/// from a left point 10 km away, heights would be a millimetre off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Piece {
-    /// The place on the line that is nearest to x = 0, where sums round least.
+    /// The point on the line that is nearest to x = 0, where sums round least.
     at: [f32; 2],
     slope: f32,
-    /// From the left point, in lengths of the piece.
+    /// The x of the left point. Positions in the piece are fractions of `width` from here.
     left: f32,
     width: f32,
-    /// What the slopes at both ends are more than the line's, over the piece.
+    /// By how much the slopes at both ends exceed the line's, times `width`.
     more: [f32; 2],
 }
 
 impl Piece {
-    /// Beyond an end: endless, so that the part of it before any height is 0, not a number to be squared.
+    /// Beyond an end: of infinite width, so that the fraction of any x is 0 and no large number is squared.
     fn beyond(at: [f64; 2], slope: f64) -> Self {
         let at = at.map(|x| x as f32);
         Self { at, slope: slope as f32, left: at[0], width: f32::INFINITY, more: [0.0; 2] }
@@ -64,7 +62,7 @@ impl Piece {
 
 impl Curve {
     pub fn new(points: &[[f64; 2]], ends: CurveEnds) -> Self {
-        // As they are used: two that are one number in 32 bits were refused.
+        // Rounded as they are used; validation has refused points that are equal in 32 bits.
         let points: Vec<[f64; 2]> = points.iter().map(|point| point.map(|x| f64::from(x as f32))).collect();
         let secants: Vec<f64> =
             points.windows(2).map(|pair| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0])).collect();
@@ -75,7 +73,7 @@ impl Curve {
         let slopes = (0..points.len()).map(|i| {
             let (before, after) = (i.checked_sub(1).and_then(|i| secants.get(i)), secants.get(i));
             match (before, after) {
-                // The harmonic mean keeps within three times either, which is all it takes.
+                // The harmonic mean is at most three times either slope, which is all that monotonicity takes.
                 (Some(&a), Some(&b)) if a * b > 0.0 => 2.0 * a * b / (a + b),
                 (Some(_), Some(_)) => 0.0,
                 (before, after) => beyond(before.or(after)),
@@ -87,12 +85,6 @@ impl Curve {
         let last = points.last().map(|&last| Piece::beyond(last, beyond(secants.last())));
         let pieces = first.into_iter().chain(inner).chain(last).collect();
         Self { points: points.iter().map(|point| point.map(|x| x as f32)).collect(), pieces }
-    }
-
-    /// The value and the slope at `x`.
-    pub fn at(&self, x: f32) -> (f32, f32) {
-        let [[value], [slope]] = self.all([x]);
-        (value, slope)
     }
 
     /// Values and slopes at several places: counting the points before each needs no branches.
@@ -109,24 +101,29 @@ impl Curve {
         for lane in 0..N {
             let Piece { at: [x, y], slope, left, width, more: [m0, m1] } = pieces[lane];
             let t = (xs[lane] - left) / width;
-            // Hermite's form less the line between its ends.
+            // Hermite's form minus the line between its ends.
             let (back, sum) = (1.0 - t, m0 + m1);
             out[0][lane] = y + (xs[lane] - x) * slope + t * back * (m0 - sum * t);
             out[1][lane] = slope + (m0 + t * (3.0 * sum * t - 4.0 * m0 - 2.0 * m1)) / width;
         }
         out
     }
+}
 
-    /// The lowest and the highest value over a stretch of x.
-    pub fn range(&self, low: f32, high: f32) -> (f32, f32) {
+impl Function for Curve {
+    fn at(&self, x: f32) -> (f32, f32) {
+        let [[value], [slope]] = self.all([x]);
+        (value, slope)
+    }
+
+    fn range(&self, low: f32, high: f32) -> (f32, f32) {
         let ends = [self.at(low).0, self.at(high).0];
         let inside = self.points.iter().filter(|point| low <= point[0] && point[0] <= high).map(|point| point[1]);
         let all = || ends.into_iter().chain(inside.clone());
         (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max))
     }
 
-    /// The largest of its points, either way: what sums of it round by.
-    pub fn largest(&self) -> f32 {
+    fn magnitude(&self) -> f32 {
         self.points.iter().map(|point| point[1].abs()).fold(0.0, f32::max)
     }
 }

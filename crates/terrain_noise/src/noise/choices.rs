@@ -6,7 +6,8 @@ use crate::error::{NoiseError, join};
 use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
-use crate::params::{Choice, Param, ParamInfo, ParamMut, choice, info};
+use crate::mapping::CurveEnds;
+use crate::params::{Choice, Param, ParamInfo, ParamMut, Read, choice, info};
 
 choice!(FractalKind {
     Fbm,
@@ -21,7 +22,12 @@ choice!(FractalKind {
 choice!(Fade { Linear, Cosine, Smoothstep, Quintic });
 choice!(Cubic { Lagrange, Elias, CatmullRom });
 choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
+choice!(CurveEnds { Level, Straight });
 choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
+
+impl Read<'_> for Basis {}
+impl Read<'_> for FractalKind {}
+impl Read<'_> for CurveEnds {}
 
 impl Choice for Basis {
     fn names(&self) -> &'static [&'static str] {
@@ -59,7 +65,7 @@ const CUBIC: ParamInfo = info!(cubic, " The curve through four lattice points.",
 const OUTPUT: ParamInfo = info!(output, " What is measured.", any);
 const JITTER: ParamInfo = info!(jitter, " How far points stray from the middle of their cell.", 0.0..=1.0);
 
-/// The numbers of cellular noise, as a node has them.
+/// The numeric parameters of cellular noise, in the form of a node's `PARAMS`.
 #[cfg(feature = "file")]
 pub(super) const CELLULAR: &[(ParamInfo, bool)] = &[(JITTER, false)];
 

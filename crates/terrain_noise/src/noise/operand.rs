@@ -12,8 +12,8 @@ use super::{Constant, Noise};
 /// however deep a program has built it, overflows the stack. (Comparing and writing such a tree, and
 /// printing it, does recurse; [`validate`](Noise::validate) first.)
 ///
-/// Reflection sees it as one opaque value, as `bevy_reflect` knows no boxes: downcast to an `Operand`
-/// and go on with the [`Noise`] in it.
+/// Reflection sees it as one opaque value, as `bevy_reflect` does not support boxes: downcast to an
+/// `Operand` and continue with the [`Noise`] in it.
 ///
 /// ```
 /// use terrain_noise::{Abs, Noise, Operand, prelude::*};
@@ -33,19 +33,19 @@ impl Operand {
         Self(Box::new(noise.into()))
     }
 
-    /// The noise itself.
+    /// Unboxes the noise.
     #[must_use]
     pub fn into_noise(mut self) -> Noise {
         std::mem::replace(&mut *self.0, LEAF)
     }
 
-    /// Stands where an operand is about to be put.
+    /// Takes the place of an operand until it is set.
     pub(crate) fn placeholder() -> Self {
         Self(Box::new(LEAF))
     }
 }
 
-/// A node without operands, which is dropped at once.
+/// A node without operands, which is dropped without recursion.
 const LEAF: Noise = Noise::Constant(Constant { value: 0.0 });
 
 impl From<Noise> for Operand {

@@ -5,12 +5,9 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use super::Param;
-use crate::basis::Basis;
 use crate::error::number;
-use crate::fractal::FractalKind;
-use crate::mapping::CurveEnds;
 
-/// What a whole number may be, at the end of an error.
+/// The end of an error about a number that should be whole.
 pub(crate) const WHOLE: &str = "allowed is a whole number";
 
 /// A parameter that can be read.
@@ -28,12 +25,9 @@ pub(crate) fn read<'de, D: Deserializer<'de>, T: Read<'de>>(deserializer: D) -> 
 impl Read<'_> for f64 {}
 impl Read<'_> for u64 {}
 impl Read<'_> for Vec<[f64; 2]> {}
-impl Read<'_> for Basis {}
-impl Read<'_> for FractalKind {}
-impl Read<'_> for CurveEnds {}
 
 impl<'de> Read<'de> for u32 {
-    /// In a text any number is read, so that what is wrong with it can be told.
+    /// In text any number is read, so that the error can say what is wrong with it.
     fn read<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
             deserializer.deserialize_f64(Whole)
@@ -52,7 +46,7 @@ impl Visitor<'_> for Whole {
         formatter.write_str("a whole number")
     }
     fn visit_f64<E: Error>(self, value: f64) -> Result<u32, E> {
-        // Exact for what is whole and small enough; NaN is neither.
+        // Exact for numbers that are whole and small enough; NaN is neither.
         if (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0 {
             Ok(value as u32)
         } else {

@@ -1,4 +1,4 @@
-//! From a tree to what is sampled, with the bounds of every node on the way.
+//! Compiles a tree for sampling, and finds the bounds of every node.
 
 use std::sync::Arc;
 
@@ -10,24 +10,25 @@ use super::transform::Transform;
 use crate::basis::Octave;
 use crate::bounds::Interval;
 use crate::combine::{Combination, blend};
+use crate::erosion::damped::Damped;
+use crate::erosion::dunes::Dunes;
+use crate::erosion::gullies::Gullies;
+use crate::erosion::plane::Plane;
 use crate::error::NoiseError;
 use crate::fractal::{Fbm, Ridged};
 use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
 use crate::real::Real;
-use crate::relief::damped::Damped;
-use crate::relief::dunes::Dunes;
-use crate::relief::gullies::Gullies;
 
-/// Parts of the seed of a node's second and further operands.
+/// Derives the seeds of a node's operands: the first one keeps the node's seed.
 const OPERAND: [u64; 3] = [0, 0x10, 0x11];
 const WARP: [u64; 3] = [0x20, 0x21, 0x22];
 
-/// Sources no wider than this are one height to a range: a factor for less would leave 32 bits.
+/// Sources no wider than this count as constant to a range: the factor would not fit 32 bits.
 const FAINTEST: f64 = 1e-29;
 
-/// What the nodes of a tree share while they are compiled.
+/// State shared by all nodes of a tree while it is compiled.
 #[derive(Default)]
 pub(super) struct Shared<'a> {
     pub slots: usize,
@@ -41,8 +42,8 @@ impl Shared<'_> {
     }
 }
 
-/// Compiles a node and says what it can reach. Operands come first and in order: who is met first keeps
-/// its seed, so that wrapping a noise does not change it.
+/// Compiles a node and returns the interval of its values. Operands come first and in order: of parts with
+/// the same seed the first keeps it, so that wrapping a noise does not change it.
 pub(super) fn compile<'a>(
     noise: &'a Noise,
     seed: u64,
@@ -52,6 +53,17 @@ pub(super) fn compile<'a>(
     let below = |noise: &'a Noise, name: &str, part: u64, shared: &mut Shared<'a>| {
         let seed = if part == 0 { seed } else { derive(seed, part) };
         compile(noise, seed, &crate::error::join(path, name), shared)
+    };
+    let map = |source: &'a Noise, shared: &mut Shared<'a>, mapping: &dyn Fn(Interval) -> Mapping| {
+        let (source, interval) = below(source, "source", OPERAND[0], shared)?;
+        let mapping = mapping(interval);
+        let interval = mapping.apply(interval);
+        Ok((Node::Map { source: Box::new(source), mapping }, interval))
+    };
+    let pair = |a: &'a Noise, b: &'a Noise, shared: &mut Shared<'a>, combination: Combination| {
+        let (a, ia) = below(a, "a", OPERAND[0], shared)?;
+        let (b, ib) = below(b, "b", OPERAND[1], shared)?;
+        Ok((Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib)))
     };
     let (node, interval) = match noise {
         Noise::Constant(node) => {
@@ -72,19 +84,19 @@ pub(super) fn compile<'a>(
             let leaf = Leaf::new(node.basis, octaves, shared.slot(), node.rounding);
             // The mean of `1 − |n|`, from which that of `|n|` follows.
             let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
-            let interval = damped.interval(&leaf);
+            let interval = damped.interval(&leaf.octaves);
             (Node::Damped { leaf, damped }, interval)
         }
         Noise::Dunes(node) => {
-            let dunes = Box::new(Dunes::new(node, shared.seeds.of(noise, seed, node.seed)));
-            (Node::Dunes { dunes, slot: shared.slot() }, Interval::new(0.0, 1.0))
+            let dunes = Plane::Dunes(Dunes::new(node, shared.seeds.of(noise, seed, node.seed)));
+            (Node::Plane { plane: Box::new(dunes), slot: shared.slot() }, Interval::new(0.0, 1.0))
         }
         Noise::Gullies(node) => {
             let (land, interval) = below(&node.source, "source", 0, shared)?;
             let mut again = || below(&node.source, "source", 0, shared).map(|(land, _)| land);
             let source = Box::new([land, again()?, again()?, again()?, again()?, again()?, again()?]);
             let gullies = Box::new(Gullies::new(node, shared.seeds.of(noise, seed, node.seed)));
-            let interval = interval.plus(gullies.interval());
+            let interval = interval + gullies.interval();
             (Node::Gullies { source, gullies, slot: shared.slot() }, interval)
         }
         Noise::Transform(node) => {
@@ -108,41 +120,58 @@ pub(super) fn compile<'a>(
             let angle = node.angle.to_radians() as f32;
             (Node::Swirl { source: Box::new(source), by, angle, slot: shared.slot() }, interval)
         }
-        Noise::Affine(noise::Affine { source, .. })
-        | Noise::Range(noise::Range { source, .. })
-        | Noise::Clamp(noise::Clamp { source, .. })
-        | Noise::Abs(noise::Abs { source })
-        | Noise::Bias(noise::Bias { source, .. })
-        | Noise::Gain(noise::Gain { source, .. })
-        | Noise::Power(noise::Power { source, .. })
-        | Noise::Terrace(noise::Terrace { source, .. })
-        | Noise::Curve(noise::Curve { source, .. })
-        | Noise::Shore(noise::Shore { source, .. }) => {
-            let (source, interval) = below(source, "source", 0, shared)?;
-            let mapping = mapping(noise, interval);
-            let interval = mapping.apply(interval);
-            (Node::Map { source: Box::new(source), mapping }, interval)
+        Noise::Affine(node) => {
+            map(&node.source, shared, &|_| Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 })?
         }
-        Noise::Add(noise::Add { a, b })
-        | Noise::Mul(noise::Mul { a, b })
-        | Noise::Min(noise::Min { a, b })
-        | Noise::Max(noise::Max { a, b })
-        | Noise::SmoothMin(noise::SmoothMin { a, b, .. })
-        | Noise::AddAbove(noise::AddAbove { a, b, .. })
-        | Noise::SmoothMax(noise::SmoothMax { a, b, .. }) => {
-            let (a, ia) = below(a, "a", OPERAND[0], shared)?;
-            let (b, ib) = below(b, "b", OPERAND[1], shared)?;
-            let combination = combination(noise);
-            (Node::Pair { operands: Box::new([a, b]), combination }, combination.apply(ia, ib))
+        Noise::Range(node) => map(&node.source, shared, &|source| range(node, source))?,
+        Noise::Clamp(node) => {
+            map(&node.source, shared, &|_| Mapping::Clamp { min: node.min as f32, max: node.max as f32 })?
+        }
+        Noise::Abs(node) => map(&node.source, shared, &|_| Mapping::Abs)?,
+        Noise::Bias(node) => map(&node.source, shared, &|source| shape(Shape::bias(node.amount), source))?,
+        Noise::Gain(node) => map(&node.source, shared, &|source| shape(Shape::gain(node.amount), source))?,
+        Noise::Power(node) => {
+            map(&node.source, shared, &|source| shape(Shape::Power { exponent: node.exponent as f32 }, source))?
+        }
+        Noise::Terrace(node) => map(&node.source, shared, &|_| Mapping::Terrace {
+            step: node.step as f32,
+            sharpness: node.sharpness as f32,
+        })?,
+        Noise::Curve(node) => {
+            map(&node.source, shared, &|_| Mapping::Curve(Arc::new(Curve::new(&node.points, node.ends))))?
+        }
+        Noise::Shore(node) => map(&node.source, shared, &|_| {
+            let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
+            Mapping::Shore { level, above, below }
+        })?,
+        Noise::Add(node) => pair(&node.a, &node.b, shared, Combination::Add)?,
+        Noise::Mul(node) => pair(&node.a, &node.b, shared, Combination::Mul)?,
+        Noise::Min(node) => pair(&node.a, &node.b, shared, Combination::Min)?,
+        Noise::Max(node) => pair(&node.a, &node.b, shared, Combination::Max)?,
+        Noise::SmoothMin(node) => {
+            pair(&node.a, &node.b, shared, Combination::SmoothMin { radius: node.radius as f32 })?
+        }
+        Noise::SmoothMax(node) => {
+            pair(&node.a, &node.b, shared, Combination::SmoothMax { radius: node.radius as f32 })?
+        }
+        Noise::AddAbove(node) => {
+            let (low, range) = (node.low as f32, (node.high - node.low) as f32);
+            pair(&node.a, &node.b, shared, Combination::AddAbove { low, range })?
         }
         Noise::Strata(node) => {
             let (a, ia) = below(&node.source, "source", OPERAND[0], shared)?;
             let (b, ib) = below(&node.lift, "lift", OPERAND[1], shared)?;
-            // A step moves no height further than half of itself; lift and drop only round.
+            // A step moves no height by more than half its own; adding and subtracting the lift only rounds.
             let reach = [ia.low, ia.high, ib.low, ib.high].map(f64::abs).iter().sum::<f64>();
             let most = 0.5 * node.step * node.sharpness + 16.0 * reach * f64::from(f32::EPSILON);
-            let interval = ia.plus(Interval::new(-most, most));
-            (Node::Pair { operands: Box::new([a, b]), combination: combination(noise) }, interval)
+            let interval = ia + Interval::new(-most, most);
+            let combination = Combination::Strata {
+                step: node.step as f32,
+                sharpness: node.sharpness as f32,
+                variety: node.variety as f32,
+                seed: derive(node.seed, 0) as u32,
+            };
+            (Node::Pair { operands: Box::new([a, b]), combination }, interval)
         }
         Noise::Blend(noise::Blend { a, b, mask }) => {
             let (a, ia) = below(a, "a", OPERAND[0], shared)?;
@@ -159,50 +188,20 @@ pub(super) fn compile<'a>(
     }
 }
 
-fn mapping(noise: &Noise, source: Interval) -> Mapping {
-    let (low, size) = (source.low as f32, (source.high - source.low) as f32);
-    let size = if size > 0.0 { size } else { 1.0 };
-    match noise {
-        Noise::Affine(node) => Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 },
-        Noise::Range(node) => {
-            let wide = source.high - source.low;
-            // What rounding alone sets apart is one height: without bounds to map, it goes to the middle.
-            let one = 64.0 * f64::from(f32::EPSILON) * source.low.abs().max(source.high.abs());
-            if wide <= one.max(FAINTEST) {
-                Mapping::Affine { factor: 0.0, offset: (0.5 * (node.min + node.max)) as f32 }
-            } else {
-                let factor = (node.max - node.min) / wide;
-                Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
-            }
-        }
-        Noise::Clamp(node) => Mapping::Clamp { min: node.min as f32, max: node.max as f32 },
-        Noise::Bias(node) => Mapping::Shape { low, size, shape: Shape::bias(node.amount) },
-        Noise::Gain(node) => Mapping::Shape { low, size, shape: Shape::gain(node.amount) },
-        Noise::Power(node) => Mapping::Shape { low, size, shape: Shape::Power { exponent: node.exponent as f32 } },
-        Noise::Curve(node) => Mapping::Curve(Arc::new(Curve::new(&node.points, node.ends))),
-        Noise::Shore(node) => {
-            let [level, above, below] = [node.level, node.above, node.below].map(|x| x as f32);
-            Mapping::Shore { level, above, below }
-        }
-        Noise::Terrace(node) => Mapping::Terrace { step: node.step as f32, sharpness: node.sharpness as f32 },
-        _ => Mapping::Abs,
+/// Maps the bounds of the source to those of the node.
+fn range(node: &noise::Range, source: Interval) -> Mapping {
+    let width = source.high - source.low;
+    // Bounds that differ by rounding alone are a constant: it goes to the middle.
+    let rounding = 64.0 * f64::from(f32::EPSILON) * source.low.abs().max(source.high.abs());
+    if width <= rounding.max(FAINTEST) {
+        return Mapping::Affine { factor: 0.0, offset: (0.5 * (node.min + node.max)) as f32 };
     }
+    let factor = (node.max - node.min) / width;
+    Mapping::Affine { factor: factor as f32, offset: (node.min - source.low * factor) as f32 }
 }
 
-fn combination(noise: &Noise) -> Combination {
-    match noise {
-        Noise::Mul(_) => Combination::Mul,
-        Noise::Min(_) => Combination::Min,
-        Noise::Max(_) => Combination::Max,
-        Noise::SmoothMin(node) => Combination::SmoothMin { radius: node.radius as f32 },
-        Noise::SmoothMax(node) => Combination::SmoothMax { radius: node.radius as f32 },
-        Noise::Strata(node) => Combination::Strata {
-            step: node.step as f32,
-            sharpness: node.sharpness as f32,
-            variety: node.variety as f32,
-            seed: derive(node.seed, 0) as u32,
-        },
-        Noise::AddAbove(node) => Combination::AddAbove { low: node.low as f32, range: (node.high - node.low) as f32 },
-        _ => Combination::Add,
-    }
+/// Bends the source between its bounds.
+fn shape(shape: Shape, source: Interval) -> Mapping {
+    let (low, size) = (source.low as f32, (source.high - source.low) as f32);
+    Mapping::Shape { low, size: if size > 0.0 { size } else { 1.0 }, shape }
 }

@@ -1,13 +1,13 @@
-//! A basis and its octaves, and what is made of them at one place.
+//! A basis with its octaves, and the fractals of it at one position.
 
-use crate::basis::together::{EIGHT, Together};
+use crate::basis::batch::{Batch, EIGHT};
 use crate::basis::{Basis, Octave, jet};
+use crate::erosion::damped::{Damped, SampledOctave, State};
 use crate::fractal::{Recipe, Round};
 use crate::real::{Field, Jet, Real, each};
-use crate::relief::damped::{Damped, Seen, State};
-use crate::simd::Checked;
+use crate::simd::DetectedIsa;
 
-/// A basis and its octaves.
+/// A basis with its octaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     pub basis: Basis,
@@ -15,14 +15,14 @@ pub(crate) struct Leaf {
     pub slot: usize,
     /// Samples over which creases are rounded off.
     rounding: f64,
-    /// The octaves side by side, where a point can be evaluated so.
-    together: Vec<Together>,
+    /// The octaves in batches, if points can be evaluated that way.
+    batches: Vec<Batch>,
 }
 
 impl Leaf {
     pub fn new(basis: Basis, octaves: Vec<Octave>, slot: usize, rounding: f64) -> Self {
-        let together = Together::all(basis, &octaves);
-        Self { basis, octaves, slot, rounding, together }
+        let batches = Batch::all(basis, &octaves);
+        Self { basis, octaves, slot, rounding, batches }
     }
 
     /// How an octave is folded where samples are `footprint` metres apart.
@@ -31,27 +31,27 @@ impl Leaf {
         Round::new(self.rounding, octave.frequency, footprint)
     }
 
-    /// How much of octave `k` samples `footprint` metres apart can show, 0 to 1.
+    /// The share of an octave that samples `footprint` metres apart can show, 0 to 1.
     #[inline(always)]
     pub fn share(&self, octave: &Octave, footprint: f64) -> f32 {
         if footprint > 0.0 { (0.5 / (octave.frequency * footprint) - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
 
-    /// An octave as samples `footprint` metres apart see it.
+    /// An octave as sampled every `footprint` metres.
     #[inline(always)]
-    pub fn seen(&self, octave: &Octave, footprint: f64) -> Seen {
+    pub fn seen(&self, octave: &Octave, footprint: f64) -> SampledOctave {
         let Octave { frequency, amplitude, .. } = *octave;
-        Seen { frequency, amplitude, fold: self.fold(octave, footprint), share: self.share(octave, footprint) }
+        SampledOctave { frequency, amplitude, fold: self.fold(octave, footprint), share: self.share(octave, footprint) }
     }
 
-    /// The octaves that something is left of: frequencies rise, so these are the first.
+    /// The number of octaves that are not faded out: frequencies rise, so these are the first.
     #[inline(always)]
     pub fn visible(&self, footprint: f64) -> usize {
         let left = |octave: &&Octave| self.share(octave, footprint) > 0.0;
         self.octaves.iter().take_while(left).count()
     }
 
-    /// One octave at one place.
+    /// One octave at one position.
     pub fn noise<const D: usize, R: Field<D>>(&self, octave: &Octave, place: &R::Place) -> R {
         match octave.turned::<D>() {
             None => R::lift(octave.at(self.basis, R::at(place)), octave.frequency, place),
@@ -63,7 +63,7 @@ impl Leaf {
     }
 }
 
-/// All octaves of a damped fractal at a place.
+/// All octaves of a damped fractal at one position.
 pub(super) fn damped<const D: usize, R: Field<D>>(leaf: &Leaf, damped: &Damped, place: &R::Place, footprint: f64) -> R {
     let at = R::at(place);
     let (mut state, mut changes) = (State::default(), [State::default(); D]);
@@ -85,13 +85,13 @@ pub(super) fn damped<const D: usize, R: Field<D>>(leaf: &Leaf, damped: &Damped, 
     R::lift(Jet { value: state.sum, gradient: each(|axis| changes[axis].sum) }, 1.0, place)
 }
 
-/// What an octave contributes once `share` of it is left: the rest is its mean.
+/// What an octave contributes when only `share` of it is visible: the rest is its mean.
 #[inline(always)]
 pub(crate) fn faded<R: Real>(signal: R, mean: f32, share: f32) -> R {
-    if share < 1.0 { signal.raised(-mean).scaled(share).raised(mean) } else { signal }
+    if share < 1.0 { (signal - mean) * share + mean } else { signal }
 }
 
-/// All octaves of a fractal at one place.
+/// All octaves of a fractal at one position.
 #[inline(always)]
 pub(super) fn fractal<const D: usize, R: Field<D>>(
     leaf: &Leaf,
@@ -99,7 +99,7 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
     mean: f32,
     place: &R::Place,
     footprint: f64,
-    set: Checked,
+    set: DetectedIsa,
 ) -> R {
     let whole = leaf.visible(footprint);
     let signal = |octave: &Octave, noise| {
@@ -114,9 +114,9 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
             Some(state) => recipe.next(state, signal, octave.amplitude),
         });
     };
-    if D == 2 && !leaf.together.is_empty() {
-        for (octaves, together) in seen.chunks(EIGHT).zip(&leaf.together) {
-            let locals = together.at(set, leaf.basis, R::SLOPES, R::at(place));
+    if D == 2 && !leaf.batches.is_empty() {
+        for (octaves, batch) in seen.chunks(EIGHT).zip(&leaf.batches) {
+            let locals = batch.at(set, leaf.basis, R::SLOPES, R::at(place));
             for (n, octave) in octaves.iter().enumerate() {
                 let local = jet(locals[0][n], [locals[1][n], locals[2][n]]);
                 add(octave, R::lift(local, octave.frequency, place));

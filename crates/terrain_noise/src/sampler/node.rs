@@ -1,18 +1,18 @@
-//! A compiled tree, and its value at one place.
+//! A compiled tree, and its value at one position.
 
 use super::leaf::{Leaf, damped, fractal};
 use super::transform::Transform;
 use crate::combine::{Combination, blend};
+use crate::erosion::damped::Damped;
+use crate::erosion::differences::by_differences;
+use crate::erosion::gullies::{AROUND, Carve, Gullies};
+use crate::erosion::plane::{Heights, Plane};
 use crate::fractal::{
     Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
 };
 use crate::mapping::Mapping;
 use crate::real::Field;
-use crate::relief::damped::Damped;
-use crate::relief::differences::by_differences;
-use crate::relief::dunes::{Blow, Dunes};
-use crate::relief::gullies::{AROUND, Carve, Gullies};
-use crate::simd::Checked;
+use crate::simd::DetectedIsa;
 
 /// A compiled node.
 #[derive(Clone, Debug)]
@@ -31,11 +31,11 @@ pub(crate) enum Node {
         leaf: Leaf,
         damped: Damped,
     },
-    Dunes {
-        dunes: Box<Dunes>,
+    Plane {
+        plane: Box<Plane>,
         slot: usize,
     },
-    /// The land, and the land once more for each of the places that its slope is taken from.
+    /// The land itself, and a copy for each of the positions that its slope is taken from.
     Gullies {
         source: Box<[Node; 1 + AROUND]>,
         gullies: Box<Gullies>,
@@ -84,7 +84,7 @@ pub(crate) enum AnyRecipe {
     Hybrid(Hybrid),
 }
 
-/// Runs the same code for the recipe at hand, compiled once for each.
+/// Runs the same code for a recipe of any kind, compiled once for each.
 macro_rules! with_recipe {
     ($any:expr, $recipe:ident => $body:expr) => {
         match $any {
@@ -102,8 +102,8 @@ macro_rules! with_recipe {
 pub(crate) use with_recipe;
 
 impl Node {
-    /// The value at one place.
-    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: Checked) -> R {
+    /// The value at one position.
+    pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: DetectedIsa) -> R {
         match self {
             Self::Constant(value) => R::constant(*value),
             Self::Single { leaf, mean } => fractal::<D, R>(leaf, Fbm, *mean, place, footprint, set),
@@ -111,8 +111,8 @@ impl Node {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
             Self::Damped { leaf, damped: recipe } => damped::<D, R>(leaf, recipe, place, footprint),
-            Self::Dunes { dunes, .. } => by_differences::<D, R>(place, dunes.step(), |[x, z]| {
-                set.run(Blow { dunes, places: [&[x], &[z]], footprint })[0]
+            Self::Plane { plane, .. } => by_differences::<D, R>(place, plane.step(), |[x, z]| {
+                set.run(Heights { plane, places: [&[x], &[z]], footprint })[0]
             }),
             Self::Gullies { source, gullies, .. } => {
                 let [land, around @ ..] = &**source;
@@ -122,25 +122,24 @@ impl Node {
                 }
                 let coarse = gullies.footprint(footprint);
                 let places = gullies.places();
-                land.plus(by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
+                let carved = by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
                     let around: [[f32; 1]; AROUND] = std::array::from_fn(|i| {
                         [around[i].at::<2, f32>(&[x + places[i][0], z + places[i][1]], coarse, set)]
                     });
                     set.run(Carve { gullies, places: [&[x], &[z]], around: around.each_ref(), footprint })[0]
-                }))
+                });
+                land + carved
             }
             Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
                 source.at::<D, R>(&R::moved(place, &matrix, &offset), transform.footprint(footprint), set)
             }
             Self::Warp { source, by, amount, .. } => {
-                let by = std::array::from_fn(|axis| {
-                    by[warp_axis(D, axis)].at::<D, R>(place, footprint, set).scaled(*amount)
-                });
+                let by = std::array::from_fn(|axis| by[warp_axis(D, axis)].at::<D, R>(place, footprint, set) * *amount);
                 source.at::<D, R>(&R::displaced(place, by), footprint, set)
             }
             Self::Swirl { source, by, angle, .. } => {
-                let angle = by.at::<D, R>(place, footprint, set).scaled(*angle);
+                let angle = by.at::<D, R>(place, footprint, set) * *angle;
                 source.at::<D, R>(&R::swirled(place, angle), footprint, set)
             }
             Self::Map { source, mapping } => mapping.apply(source.at::<D, R>(place, footprint, set)),
@@ -160,7 +159,7 @@ impl Node {
     }
 }
 
-/// Which of the three warping noises moves a dimension: x, z and then y, so that the ground plane
+/// The index of the warping noise that moves an axis. They are in the order x, z, y, so that the ground plane
 /// of a 3D warp is not a special case.
 pub(crate) fn warp_axis(dimensions: usize, axis: usize) -> usize {
     match (dimensions, axis) {

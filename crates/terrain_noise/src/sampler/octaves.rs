@@ -11,7 +11,7 @@ use crate::fractal::{
 use crate::lattice::derive;
 use crate::noise;
 
-/// Octaves fainter than this change no height that a 32-bit number could tell from another.
+/// Octaves fainter than this do not change a 32-bit height.
 const FAINTEST: f64 = 1e-9;
 
 pub(super) fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> (Node, Interval) {
@@ -36,7 +36,7 @@ pub(super) fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> 
     })
 }
 
-/// The fractal that has the octaves of a damped one.
+/// The fractal with the same octaves as a damped one.
 pub(super) fn damped_octaves(node: &noise::Damped) -> noise::Fractal {
     let noise::Damped { basis, octaves, feature_size, lacunarity, persistence, rotation, .. } = *node;
     noise::Fractal { basis, octaves, feature_size, lacunarity, persistence, rotation, ..noise::Fractal::default() }
@@ -57,7 +57,7 @@ pub(super) fn octaves(node: &noise::Fractal, seed: u64) -> Vec<Octave> {
             octave.turn = Some([libm::cos(radians), libm::sin(radians)]);
         }
         octaves.push(octave);
-        // Whole numbers, as validated, and no further than an f64 counts exactly.
+        // Validated: a whole number, and no period beyond what an f64 counts exactly.
         period = period.map(|cells| cells * node.lacunarity as i64);
         frequency *= node.lacunarity;
         amplitude *= node.persistence;
@@ -74,18 +74,18 @@ fn fractal_interval(leaf: &Leaf, recipe: impl Recipe) -> Interval {
     state.sum
 }
 
-/// The mean of what an octave contributes, measured on a fixed stretch of ground.
+/// The mean contribution of an octave, measured on a fixed area.
 pub(super) fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
     const SIDE: u32 = 64;
     let octave = Octave::new(leaf.basis, derive(0, 0), 1.0, 1.0, [0; 3]).shifted(derive(0, 0));
     let mut sum = 0.0;
     for j in 0..SIDE {
         for i in 0..SIDE {
-            // A third of a cell and a bit: every part of a cell is met, in many cells.
+            // A little more than a third of a cell: all parts of cells are sampled, in many cells.
             let at = [f64::from(i) * 0.383, f64::from(j) * 0.383];
             let noise = octave.at(leaf.basis, at).value;
-            // Every basis but this is as often above zero as below: use both, and the mean of a plain
-            // sum is exactly 0.
+            // Every other basis is symmetric around 0: taking both signs makes the mean of a plain sum
+            // exactly 0.
             let mirrored = if matches!(leaf.basis, Basis::Cellular { .. }) { noise } else { -noise };
             sum += 0.5 * (f64::from(recipe.signal(noise, Sharp)) + f64::from(recipe.signal(mirrored, Sharp)));
         }

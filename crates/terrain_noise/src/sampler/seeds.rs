@@ -5,24 +5,24 @@ use std::collections::HashMap;
 use crate::lattice::derive;
 use crate::noise::Noise;
 
-/// Keeps the seeds of parts whose places and seeds agree apart from those of octaves.
+/// Keeps the seeds of repeated parts apart from those of octaves.
 const FURTHER: u64 = 0x1_0000;
 
-/// The seeds given so far.
+/// The seeds given out so far.
 #[derive(Default)]
 pub(super) struct Seeds<'a> {
-    /// All parts that place and `seed` give the same seed, in the order in which they were met.
+    /// For each seed the parts that would get it, in the order in which they were met.
     parts: HashMap<u64, Vec<&'a Noise>>,
 }
 
 impl<'a> Seeds<'a> {
-    /// The seed of a part whose place has the seed `place` and whose own is `own`. The first part to
-    /// have it keeps it, as if it were alone.
+    /// The seed of a part, from the seed `place` of its place in the tree and its `own`. The first part to
+    /// get a seed keeps it, as if it were alone.
     pub fn of(&mut self, part: &'a Noise, place: u64, own: u64) -> u64 {
-        // Keeps a part's own seed apart from the places, which are counted.
+        // Keeps a part's own seed apart from the constants that derive seeds of places.
         let seed = derive(place, own.wrapping_add(0x1_0000_0000));
         let parts = self.parts.entry(seed).or_default();
-        // Gullies compile their land once for each place that they look at: it is the same part each time.
+        // Gullies compile their land once for each position they sample: it is the same part each time.
         let before = parts.iter().position(|known| std::ptr::eq(*known, part)).unwrap_or_else(|| {
             parts.push(part);
             parts.len() - 1
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn gullies_see_one_land_all_around_and_have_other_numbers() {
         let land = || Noise::from(simplex()).add(simplex()).add(simplex()).warp(simplex().add(simplex()), 1.0);
-        let carved = land().gullies(9.0, 90.0);
+        let carved = Noise::from(land().gullies(9.0, 90.0));
         let mut expected = keys(&land());
         expected.values_mut().for_each(|times| *times *= 7);
         for (key, times) in keys(&carved) {
@@ -78,7 +78,7 @@ mod tests {
         }
         assert!(expected.is_empty(), "{expected:?}");
         // Gullies on gullies: the inner ones are part of the land.
-        let twice = keys(&carved.gullies(3.0, 30.0));
+        let twice = keys(&carved.gullies(3.0, 30.0).into());
         assert_eq!(twice.values().filter(|&&times| times == 1).count(), 5, "{twice:?}");
         assert_eq!(twice.values().filter(|&&times| times == 7).count(), 5, "{twice:?}");
     }

@@ -34,7 +34,7 @@ impl Transform {
         self.turn == [1.0, 0.0]
     }
 
-    /// How much finer the source is sampled than the result.
+    /// The footprint in the source's own metres.
     pub fn footprint(&self, footprint: f64) -> f64 {
         footprint * self.scale[0].max(self.scale[2])
     }

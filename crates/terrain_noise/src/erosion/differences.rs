@@ -1,4 +1,4 @@
-//! Slopes by central differences, for fields whose own formula already holds slopes.
+//! Slopes by central differences, for fields whose formula already contains slopes.
 
 use crate::basis::jet;
 use crate::real::Field;
@@ -9,13 +9,13 @@ pub(crate) fn slope(before: f32, after: f32, step: f64) -> f32 {
     (after - before) * (0.5 / step) as f32
 }
 
-/// The four places around `at` that slopes are taken from: before and after, along x and then z.
+/// The four positions around a point that slopes are taken from: before and after, along x and then z.
 #[inline(always)]
 pub(crate) fn around([x, z]: [f64; 2], step: f64) -> [[f64; 2]; 4] {
     [[x - step, z], [x + step, z], [x, z - step], [x, z + step]]
 }
 
-/// A field of the plane at a place, with its slopes if they are wanted. In other dimensions, 0.
+/// A 2D field at a place, with its slopes if they are wanted. 0 in other dimensions.
 pub(crate) fn by_differences<const D: usize, R: Field<D>>(
     place: &R::Place,
     step: f64,

@@ -3,7 +3,7 @@
 use super::stripes::{Stripes, share};
 use crate::lattice::derive;
 use crate::noise;
-use crate::simd::{Isa, Kernel, Plain};
+use crate::simd::{Isa, Plain};
 
 /// Compiled dunes.
 #[derive(Clone, Debug)]
@@ -11,19 +11,19 @@ pub(crate) struct Dunes {
     stripes: Stripes,
     /// Unit vector downwind.
     wind: [f32; 2],
-    /// Part of a wavelength that the slip face takes.
+    /// Fraction of a wavelength that the slip face takes up.
     slip: f32,
     mean: f32,
 }
 
-/// The angle of a wave in turns, 0 to 1. A polynomial: to 2e-5 of a turn.
+/// The angle of a wave in turns, 0 to 1. A polynomial, exact to 2e-5 turns.
 #[inline(always)]
 fn turns(cos: f32, sin: f32) -> f32 {
     let (x, y) = (cos.abs(), sin.abs());
     let (small, large) = if x < y { (x, y) } else { (y, x) };
     let t = small / (large + 1e-20);
     let square = t * t;
-    // Of an eighth of a turn.
+    // Over an eighth of a turn.
     let odd = -0.052_568_8 + square * (0.028_670_3 + square * (-0.013_549_4 + square * 0.003_316));
     let part = t * (0.159_133_7 + square * odd);
     let quarter = if x < y { 0.25 - part } else { part };
@@ -44,7 +44,7 @@ impl Dunes {
         dunes
     }
 
-    /// The mean height, on a fixed stretch of ground.
+    /// The mean height, measured on a fixed area.
     fn measured(&self) -> f32 {
         const SIDE: u32 = 48;
         let model = Self { stripes: Stripes::new(derive(0, 0), 1.0), ..self.clone() };
@@ -55,7 +55,7 @@ impl Dunes {
         (heights.sum::<f64>() / f64::from(SIDE * SIDE)) as f32
     }
 
-    /// Bed 0, crest 1.
+    /// Heights from 0 in the hollows to 1 on the crests.
     #[inline(always)]
     fn heights<const N: usize, const W: usize>(&self, isa: impl Isa<W>, places: [&[f64; N]; 2]) -> [f32; N] {
         let wave = self.stripes.at(isa, places, [&[self.wind[0]; N], &[self.wind[1]; N]]);
@@ -69,7 +69,7 @@ impl Dunes {
             let back = back * back * (2.2 - 1.2 * back);
             let fall = fall * (1.0 + 0.35 * (fall - 1.0));
             let height = if u < 1.0 - self.slip { back } else { fall };
-            // Where ridges fork the wave is short: the dune is low there.
+            // Where ridges fork the wave vector is short: the dune is low there.
             let strength = c * c + s * s;
             out[lane] = if height * strength < 1.0 { height * strength } else { 1.0 };
         }
@@ -78,7 +78,7 @@ impl Dunes {
 
     /// Heights as samples `footprint` metres apart can show them.
     #[inline(always)]
-    fn filtered<const N: usize, const W: usize>(
+    pub fn filtered<const N: usize, const W: usize>(
         &self,
         isa: impl Isa<W>,
         places: [&[f64; N]; 2],
@@ -97,23 +97,9 @@ impl Dunes {
         out
     }
 
+    /// See [`Plane::step`](super::plane::Plane::step).
     pub fn step(&self) -> f64 {
         self.stripes.wavelength / 4096.0
-    }
-}
-
-/// Dunes at a few places.
-pub(crate) struct Blow<'a, const N: usize> {
-    pub dunes: &'a Dunes,
-    pub places: [&'a [f64; N]; 2],
-    pub footprint: f64,
-}
-
-impl<const N: usize> Kernel for Blow<'_, N> {
-    type Output = [f32; N];
-    #[inline(always)]
-    fn run<const W: usize>(self, isa: impl Isa<W>) -> [f32; N] {
-        self.dunes.filtered(isa, self.places, self.footprint)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Rows of the nodes whose formulas hold slopes: heights in kernels of their own, slopes from differences.
+//! Rows of the nodes whose formulas already contain slopes: heights from kernels of their own, slopes from
+//! differences of heights.
 
 use super::blocks::RowReal;
 use super::rows::{Pass, Row};
@@ -6,10 +7,10 @@ use super::scratch::{Buffered, give_spots, take_spots};
 use super::steps::Combine;
 use crate::basis::jet;
 use crate::combine::Combination;
+use crate::erosion::differences::slope;
+use crate::erosion::gullies::{AROUND, Carve, Gullies};
+use crate::erosion::plane::{Heights, Plane};
 use crate::real::Field;
-use crate::relief::differences::slope;
-use crate::relief::dunes::{Blow, Dunes};
-use crate::relief::gullies::{AROUND, Carve, Gullies};
 use crate::sampler::Node;
 use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 
@@ -17,7 +18,7 @@ use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 pub(super) type Plain = [Wide; 2];
 
 impl Pass<'_> {
-    /// A field at points, with its slopes if they are wanted. On its own, as `gullies_points` is.
+    /// A field at points, with its slopes if they are wanted. Not inlined, for the reason `gullies_points` is not.
     #[inline(never)]
     pub fn by_differences<R: Buffered>(
         &mut self,
@@ -29,30 +30,36 @@ impl Pass<'_> {
         let mut here = take_spots::<f32>(self.scratch, spots.len());
         let [mut middle] = self.rows::<f32, 1>(out.len());
         let zero = [0.0; 2];
-        self.set.run(Shift::<R> { spots, by: zero, out: &mut here });
+        self.set.run(OffsetPlaces::<R> { spots, by: zero, out: &mut here });
         heights(self, &here, &mut middle);
         if R::SLOPES {
             let mut ends = self.rows::<f32, 4>(out.len());
             for (end, by) in ends.iter_mut().zip([[-step, 0.0], [step, 0.0], [0.0, -step], [0.0, step]]) {
-                self.set.run(Shift::<R> { spots, by, out: &mut here });
+                self.set.run(OffsetPlaces::<R> { spots, by, out: &mut here });
                 heights(self, &here, end);
             }
-            self.set.run(Lift::<R> { spots, middle: &middle, ends: ends.each_ref().map(|end| &**end), step, out });
+            self.set.run(StoreHeights::<R> {
+                spots,
+                middle: &middle,
+                ends: ends.each_ref().map(|end| &**end),
+                step,
+                out,
+            });
             self.give_rows::<f32, 4>(ends);
         } else {
-            self.set.run(Lift::<R> { spots, middle: &middle, ends: [&[]; 4], step, out });
+            self.set.run(StoreHeights::<R> { spots, middle: &middle, ends: [&[]; 4], step, out });
         }
         self.give_rows::<f32, 1>([middle]);
         give_spots::<f32>(self.scratch, here);
     }
 
-    pub fn dunes_points(&mut self, dunes: &Dunes, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
+    pub fn plane_points(&mut self, plane: &Plane, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
         for ([x, z], out) in spots.iter().zip(out) {
-            out.0 = self.set.run(Blow { dunes, places: [&x.0, &z.0], footprint });
+            out.0 = self.set.run(Heights { plane, places: [&x.0, &z.0], footprint });
         }
     }
 
-    /// The land sees the grid as it is; a place beside it sees a grid moved there.
+    /// The land is sampled on the grid itself, its surroundings on displaced copies of the grid.
     pub fn prepare_gullies<R: RowReal>(
         &mut self,
         source: &[Node; 1 + AROUND],
@@ -104,8 +111,8 @@ impl Pass<'_> {
         give_spots::<R>(self.scratch, spots);
     }
 
-    /// Adds gullies to the land at points. On its own, as the walk through all nodes should not carry its
-    /// rows along.
+    /// Adds gullies to the land at points. Not inlined: the recursion through all nodes should not reserve
+    /// stack for it.
     #[inline(never)]
     pub fn gullies_points<R: Buffered>(
         &mut self,
@@ -121,7 +128,7 @@ impl Pass<'_> {
             let mut moved = take_spots::<f32>(pass.scratch, spots.len());
             let places = source[1..].iter().zip(gullies.places());
             for ((node, by), around) in places.zip(&mut around) {
-                pass.set.run(Shift::<f32> { spots, by, out: &mut moved });
+                pass.set.run(OffsetPlaces::<f32> { spots, by, out: &mut moved });
                 pass.points::<f32>(node, &moved, gullies.footprint(footprint), around);
             }
             give_spots::<f32>(pass.scratch, moved);
@@ -141,13 +148,13 @@ impl Pass<'_> {
 }
 
 /// The places of spots, moved.
-pub(super) struct Shift<'a, R: RowReal> {
+pub(super) struct OffsetPlaces<'a, R: RowReal> {
     pub spots: &'a [R::Spot],
     pub by: [f64; 2],
     pub out: &'a mut [Plain],
 }
 
-impl<R: RowReal> Kernel for Shift<'_, R> {
+impl<R: RowReal> Kernel for OffsetPlaces<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
@@ -161,8 +168,8 @@ impl<R: RowReal> Kernel for Shift<'_, R> {
     }
 }
 
-/// Heights, and differences if there are any, as numbers that know how their places move.
-struct Lift<'a, R: RowReal> {
+/// Writes heights with slopes from differences, if there are any, converted to the original position.
+struct StoreHeights<'a, R: RowReal> {
     spots: &'a [R::Spot],
     middle: &'a [Lanes],
     ends: [&'a [Lanes]; 4],
@@ -170,7 +177,7 @@ struct Lift<'a, R: RowReal> {
     out: &'a mut [R::Block],
 }
 
-impl<R: RowReal> Kernel for Lift<'_, R> {
+impl<R: RowReal> Kernel for StoreHeights<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {

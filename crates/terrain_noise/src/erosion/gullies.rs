@@ -1,9 +1,9 @@
 //! Gullies: stripes that run down the slope of a height field, each octave down the slope of the
 //! octaves before it, so that gullies branch.
 //!
-//! The land's own slope and bend come from the place that is asked for and five around it, where octaves
-//! too fine for gullies are left out. On crests and in beds of one octave the next gives way to them, and
-//! wherever the direction turns so fast that its waves would crowd into steps.
+//! The land's slope and curvature come from samples at the position and at five around it, with octaves too
+//! fine for gullies left out. An octave fades at the crests and beds of the one before, and wherever the
+//! direction turns so fast that its waves would crowd into steps.
 
 use super::stripes::{Stripes, share};
 use crate::bounds::Interval;
@@ -11,22 +11,22 @@ use crate::lattice::derive;
 use crate::noise;
 use crate::simd::{Isa, Kernel};
 
-/// Places that land is looked at from.
+/// Samples of the land that its slope and curvature come from.
 pub(crate) const AROUND: usize = 1 + RING;
-/// So many of them lie in a ring: the fewest that tell slope and bend.
+/// Samples in the ring: the fewest that determine slope and curvature.
 const RING: usize = 5;
 /// The ring's radius, in wavelengths of the first octave.
 const REACH: f64 = 0.2;
-/// Below this part of its steepest, a flank counts as the crest or the bed.
+/// Where a flank is less steep than this fraction of its steepest, it counts as crest or bed.
 const EDGE: f32 = 0.15;
-/// How far from its point a wave is mostly seen, in wavelengths: by so much its phase runs when the
+/// The typical distance, in wavelengths, of a wave from its point: its phase shifts by this much when the
 /// direction turns by a radian.
 const LEVER: f32 = 0.7;
-/// Rounds off the crease of sharp crests, whatever samples can show.
+/// Rounds off the crease of sharp crests, whatever the sampling distance.
 const BLUNT: f32 = 0.002;
-/// Slopes and bends are no steeper than this, so that the squares of their sums are numbers.
+/// The limit of slopes and curvatures, so that the squares of their sums stay finite.
 const STEEPEST: f32 = 1e17;
-/// Known means of the profile, for creases of 0 to 1.
+/// Intervals in the table of the profile's means, over creases of 0 to 1.
 const MEANS: usize = 16;
 
 /// Compiled gullies.
@@ -35,19 +35,19 @@ pub(crate) struct Gullies {
     octaves: Vec<Gully>,
     /// The ring's radius in metres.
     pub reach: f64,
-    /// Weights of its heights: slopes along x and z, half of what the bends along both differ by, and the
-    /// bend between them.
+    /// Weights of the ring's heights for: the slopes along x and z, half the difference of the second
+    /// derivatives along them, and the mixed second derivative.
     ring: [[f32; RING]; 4],
-    /// Weight of what the middle is lower than the ring: the mean of the bends along x and z.
+    /// Weight of the ring's mean minus the middle, for the mean of the second derivatives along x and z.
     hollow: f32,
-    /// One over the slope of full depth.
+    /// One over the slope at which gullies have their full depth.
     steep: f32,
     low: f32,
     range: f32,
     sharpness: f32,
     /// Samples over which creases are rounded off.
     rounding: f64,
-    /// Means of the profile, evenly over how far creases are rounded off: 0 to 1.
+    /// Means of the profile over the width of the rounded crease, from 0 to 1 in even steps.
     means: [f32; MEANS + 1],
 }
 
@@ -56,11 +56,11 @@ pub(crate) struct Gullies {
 struct Gully {
     stripes: Stripes,
     amplitude: f32,
-    /// Slope of the flanks, as the next octave sees it.
+    /// Slope of the flanks, which the next octave follows.
     flank: f32,
 }
 
-/// Cosine and sine of so many times the angle of a place in the ring.
+/// Cosine and sine of a multiple of the angle of a sample in the ring.
 fn turned(place: usize, times: f64) -> [f64; 2] {
     let angle = times * (place as f64 + 0.3) / RING as f64 * std::f64::consts::TAU;
     [libm::cos(angle), libm::sin(angle)]
@@ -84,20 +84,20 @@ fn ease(x: f32) -> f32 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// A slope or a bend whose square is a number.
+/// Limits a slope or curvature so that its square stays finite.
 #[inline(always)]
 fn bounded(slope: f32) -> f32 {
     let slope = if slope < STEEPEST { slope } else { STEEPEST };
     if slope > -STEEPEST { slope } else { -STEEPEST }
 }
 
-/// What rounds a crease off as far as this, in sines of half its phase.
+/// The bluntness that rounds a crease off over `crease`, in sines of half the phase.
 #[inline(always)]
 fn blunt(crease: f32) -> f32 {
     BLUNT + crease * crease
 }
 
-/// The mean over all phases.
+/// The mean of the profile over all phases.
 fn mean_of_profile(sharpness: f32, blunt: f32) -> f32 {
     const PHASES: u32 = 256;
     let turns = |i: u32| (f64::from(i) + 0.5) / f64::from(PHASES) * std::f64::consts::TAU;
@@ -145,7 +145,7 @@ impl Gullies {
         }
     }
 
-    /// The places that land is looked at from another: that one and a ring around it.
+    /// The offsets of the samples: the position itself and a ring around it.
     pub fn places(&self) -> [[f64; 2]; AROUND] {
         std::array::from_fn(|place| {
             let [x, z] = if place == 0 { [0.0; 2] } else { turned(place - 1, 1.0) };
@@ -153,26 +153,26 @@ impl Gullies {
         })
     }
 
-    /// What these places can show: what is finer than gullies does not turn them.
+    /// The footprint of these samples: detail finer than gullies must not turn them.
     pub fn footprint(&self, footprint: f64) -> f64 {
         footprint.max(self.reach)
     }
 
-    /// A step that is small against all that is visible.
+    /// A step for differences, small compared with every visible gully.
     pub fn step(&self, footprint: f64) -> f64 {
         let seen = self.octaves.iter().take_while(|gully| share(gully.stripes.wavelength, footprint) > 0.0);
         seen.last().map_or(self.reach, |gully| gully.stripes.wavelength) / 256.0
     }
 
-    /// What gullies can add or take.
+    /// How much gullies can add or take away.
     pub fn interval(&self) -> Interval {
         let most: f64 = self.octaves.iter().map(|gully| f64::from(gully.amplitude).abs()).sum();
-        // A profile without its mean reaches further to one side.
+        // Subtracting its mean makes a profile reach further to one side.
         let most = most * (1.0 + f64::from(self.means[0].abs())) * 1.001;
         Interval::new(-most, most)
     }
 
-    /// How blunt the creases of stripes so wide are for samples so far apart, and the mean of the profile.
+    /// The bluntness of creases at a wavelength and a footprint, and the mean of that profile.
     #[inline(always)]
     fn crease(&self, wavelength: f64, footprint: f64) -> [f32; 2] {
         // The sine of half the phase rises by π a wavelength.
@@ -188,7 +188,7 @@ impl Gullies {
         }
     }
 
-    /// What to add to the land at places, from its heights around them.
+    /// What to add to the land at positions, from its heights around them.
     #[inline(always)]
     fn carve<const N: usize, const W: usize>(
         &self,
@@ -209,7 +209,7 @@ impl Gullies {
             (bend_xx[lane], bend_xz[lane], bend_zz[lane]) = (hollow + along, across, hollow - along);
             (slope_x[lane], slope_z[lane]) = (x, z);
             mask[lane] = ease((x * x + z * z).sqrt() * self.steep);
-            // Flat low ground lies as deep as beds, flat high ground as high as crests.
+            // Flat low ground is lowered to the beds, flat high ground raised to the crests.
             let part = (mean - self.low) / self.range;
             let part = if part > 0.0 { part } else { 0.0 };
             level[lane] = 2.0 * if part < 1.0 { part } else { 1.0 } - 1.0;
@@ -222,7 +222,7 @@ impl Gullies {
             let wavelength = gully.stripes.wavelength as f32;
             let lever = LEVER * wavelength;
             for lane in 0..N {
-                // A tiny number more: flat ground has a direction too, and a mask of 0.
+                // The tiny number gives flat ground a direction; its mask is 0 anyway.
                 let (dx, dz) = (slope_x[lane], slope_z[lane]);
                 let square = dx * dx + dz * dz + 1e-20;
                 let length = square.sqrt();
@@ -251,7 +251,7 @@ impl Gullies {
                     bend_zz[lane] += bend * z[lane] * z[lane];
                     let open = 1.0 - mask[lane];
                     let edge = s * s * (1.0 + EDGE) / (s * s + EDGE);
-                    // Of a fading octave only a part can be seen to have crests.
+                    // A fading octave has crests only as far as it is visible.
                     let edge = unseen + share * (edge - unseen);
                     mask[lane] = (1.0 - open * open) * edge;
                 }
@@ -268,7 +268,7 @@ impl Gullies {
     }
 }
 
-/// Carves a few places at once.
+/// Carves several positions at once.
 pub(crate) struct Carve<'a, const N: usize> {
     pub gullies: &'a Gullies,
     pub places: [&'a [f64; N]; 2],
@@ -297,9 +297,7 @@ mod tests {
 
     fn carved(source: Noise, change: impl FnOnce(&mut Node)) -> (Sampler, Sampler) {
         let mut noise = source.clone().gullies(40.0, 200.0);
-        if let Noise::Gullies(node) = &mut noise {
-            change(node);
-        }
+        change(&mut noise);
         (source.build(3).unwrap(), noise.build(3).unwrap())
     }
 

@@ -1,25 +1,25 @@
 //! Stripes that run along a direction which may change from place to place.
 //!
-//! Every cell of a lattice holds a point with a wave through it; a place sees the waves of the nine
-//! nearest points, all turned to its own direction, and adds them up with weights that end within
-//! reach. Cosine and sine are summed apart and divided by their length, so the sum is again a wave of
-//! full height, with a phase that is smooth but for the places where stripes fork (phasor noise,
+//! Every cell of a lattice holds a point with a wave through it. A position sums the waves of the nine
+//! nearest points, all turned to its own direction, with weights that fall to 0 within reach.
+//! Cosine and sine are summed separately and divided by their length, so the sum is again a wave of
+//! full height, with a phase that is smooth except where stripes fork (phasor noise,
 //! Tricard et al. 2019; oriented by slope as in the erosion filters of Clay John and R. S. Johansen).
 
 use crate::lattice::{Key, derive, hash};
 use crate::simd::Isa;
 
-/// Wavelengths to a cell: a point's wave is seen over 1.25 cells each way.
+/// Wavelengths per cell: a point's wave reaches 1.25 cells each way.
 const WAVES: f32 = 1.15;
-/// How far points stray, in cells. With more, points outside of the nine cells would be missed.
+/// How far points stray, in cells. With more, points outside the nine cells would be missed.
 const STRAY: f32 = 0.5;
 /// Reach of a point: 1 + (1 − STRAY) / 2 cells.
 const REACH: f32 = 1.25;
-/// Sums shorter than this are not stretched to full height: they are where stripes fork, from one crest to a bed at once.
-/// With less, forks are walls that a mesh shows as teeth.
+/// Sums shorter than this are not stretched to full height: they occur where stripes fork and jump from a crest
+/// to a bed. With a smaller limit, forks are walls that a mesh shows as teeth.
 const FAINT: f32 = 0.33;
 
-/// One scale of stripes.
+/// Stripes of one wavelength.
 #[derive(Clone, Debug)]
 pub(crate) struct Stripes {
     key: Key,
@@ -67,7 +67,7 @@ impl Stripes {
         Self { key: Key::new(seed), wavelength, frequency, offset: [part(1), part(3)] }
     }
 
-    /// The wave at places, each with a direction of its own: the unit vector across the stripes.
+    /// The wave at positions, each with its own direction: the unit vector across the stripes.
     #[inline(always)]
     pub fn at<const N: usize, const W: usize>(
         &self,
@@ -107,7 +107,7 @@ impl Stripes {
                 phase[lane] = (h >> 22) as i32 as f32 * (1.0 / 1024.0);
                 along[lane] = x * across[0][lane] + z * across[1][lane];
             }
-            // Neighbours mostly see the same five points of nine: what none of them sees adds nothing.
+            // Neighbours mostly see the same five points of nine: skip the points that none of them sees.
             let mut seen = 0;
             for lane in 0..N {
                 seen |= weight[lane].to_bits();
@@ -124,7 +124,7 @@ impl Stripes {
         for lane in 0..N {
             let (c, s) = (cos[lane], sin[lane]);
             let square = c * c + s * s;
-            // The fourth power: faint sums rise as slowly as with the second, and are at full height sooner.
+            // The fourth power: faint sums rise as slowly as with the second, but reach full height sooner.
             let length = (square * square + FAINT * FAINT * FAINT * FAINT).sqrt().sqrt();
             cos[lane] = c / length;
             sin[lane] = s / length;
@@ -133,7 +133,7 @@ impl Stripes {
     }
 }
 
-/// How much of stripes so wide samples `footprint` metres apart can show.
+/// The share of stripes of a wavelength that samples `footprint` metres apart can show, 0 to 1.
 #[inline(always)]
 pub(crate) fn share(wavelength: f64, footprint: f64) -> f32 {
     if footprint > 0.0 { (0.5 * wavelength / footprint - 1.0).clamp(0.0, 1.0) as f32 } else { 1.0 }

@@ -1,13 +1,13 @@
 //! Fractional Brownian motion whose octaves fade where the sum so far is steep (Quilez 2008), with
 //! ridged octaves and a warp down the slope if wanted (de Carpentier's "Swiss turbulence", 2011).
 
+use crate::basis::Octave;
 use crate::bounds::Interval;
 use crate::fractal::{Fold, Round};
 use crate::noise;
-use crate::real::{Jet, Real, each};
-use crate::sampler::Leaf;
+use crate::real::{Jet, each};
 
-/// Squares of slopes beyond this are all alike: an octave there is gone.
+/// Squares of slopes are limited to this, where octaves have long faded out.
 const STEEPEST: f32 = 1e30;
 
 /// A compiled recipe.
@@ -17,13 +17,13 @@ pub(crate) struct Damped {
     ridges: f32,
     /// Wavelengths per unit of slope.
     warp: f32,
-    /// Makes slopes numbers without a unit.
+    /// The feature size: makes slopes dimensionless.
     size: f32,
-    /// The mean of an octave's absolute value.
+    /// The mean absolute value of an octave.
     mean: f32,
 }
 
-/// The sum so far, and its slope times the feature size; or how both change along an axis.
+/// The sum so far, and its slope times the feature size; or the derivatives of both along an axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State<const D: usize> {
     pub sum: f32,
@@ -36,17 +36,17 @@ impl<const D: usize> Default for State<D> {
     }
 }
 
-/// An octave as samples see it.
+/// An octave at a sampling distance.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SampledOctave {
     pub frequency: f64,
     pub amplitude: f32,
     pub fold: Round,
     pub share: f32,
 }
 
-impl Seen {
-    /// Metres to a place beside another, close enough to tell how the octave bends.
+impl SampledOctave {
+    /// Metres to a neighbouring position, close enough to measure the octave's curvature.
     pub fn step(&self) -> f64 {
         1.0 / (self.frequency * 1024.0)
     }
@@ -63,9 +63,9 @@ impl Damped {
         }
     }
 
-    /// An octave more. Its slopes are per metre.
+    /// Adds an octave. Its slopes are per metre.
     #[inline(always)]
-    pub fn next<const D: usize>(&self, state: State<D>, noise: Jet<D>, octave: &Seen) -> State<D> {
+    pub fn next<const D: usize>(&self, state: State<D>, noise: Jet<D>, octave: &SampledOctave) -> State<D> {
         let n = noise.value;
         let folded = 2.0 * (self.mean - octave.fold.apply(n));
         let signal = n + self.ridges * (folded - n);
@@ -78,15 +78,15 @@ impl Damped {
         }
     }
 
-    /// A fold has no slope on its crease; that of the square is near it and does not jump.
+    /// The slope of a fold jumps at its crease; that of the square is close to it and does not.
     #[inline(always)]
     fn steep(&self, n: f32) -> f32 {
         1.0 + self.ridges * (-4.0 * n - 1.0)
     }
 
-    /// How [`next`](Self::next) changes along each axis, when the state before it does as `changes` say. How
-    /// slopes of the noise change is told by those beside it, a [`step`](Seen::step) along each axis:
-    /// differences of heights would be lost in what 32 bits round.
+    /// The derivatives of [`next`](Self::next) along each axis; `changes` are those of the state before.
+    /// `beside` is the noise a [`step`](SampledOctave::step) along each axis, whose slopes give the curvature:
+    /// differences of heights would be lost in the rounding of 32 bits.
     #[inline(always)]
     pub fn changes<const D: usize>(
         &self,
@@ -94,7 +94,7 @@ impl Damped {
         changes: [State<D>; D],
         noise: Jet<D>,
         beside: [Jet<D>; D],
-        octave: &Seen,
+        octave: &SampledOctave,
     ) -> [State<D>; D] {
         let scale = octave.amplitude * octave.share;
         let (metres, per_step) = (self.metres(octave.frequency), (1.0 / octave.step()) as f32);
@@ -104,7 +104,7 @@ impl Damped {
         let mut after = [State::default(); D];
         for axis in 0..D {
             let change = changes[axis];
-            // How the place moves where the noise is looked up.
+            // How the sampled position moves.
             let place: [f32; D] = each(|i| if i == axis { 1.0 } else { 0.0 } + metres * change.slope[i]);
             let (mut rise, mut steeper) = (0.0, 0.0);
             let mut bend = [0.0; D];
@@ -116,8 +116,8 @@ impl Damped {
                 }
             }
             let n = Jet { value: noise.value, gradient: [rise] };
-            let folded = octave.fold.apply(n).scaled(-2.0).raised(2.0 * self.mean);
-            let signal = n.plus(folded.minus(n).scaled(self.ridges));
+            let folded = octave.fold.apply(n) * -2.0 + 2.0 * self.mean;
+            let signal = n + (folded - n) * self.ridges;
             let steeper = if square < STEEPEST { steeper } else { 0.0 };
             let fades = -damp * damp * self.damping * steeper;
             let jumps = -4.0 * self.ridges * rise;
@@ -129,35 +129,35 @@ impl Damped {
         after
     }
 
-    /// Metres along the slope so far, for an octave of `frequency` a metre. Ever less, as ever finer octaves
-    /// add as much slope: otherwise they would be torn to shreds.
+    /// Metres of displacement per unit of the slope so far, for an octave of `frequency` cells per metre. Less
+    /// for finer octaves, which add as much slope as coarse ones and would otherwise be torn apart.
     #[inline(always)]
     fn metres(&self, frequency: f64) -> f32 {
         -self.warp * (1.0 / frequency) as f32
     }
 
-    /// How far the slope so far moves a place.
+    /// By how much the slope so far displaces the sampled position.
     #[inline(always)]
     pub fn moved<const D: usize>(&self, state: State<D>, frequency: f64) -> [f32; D] {
         let metres = self.metres(frequency);
         each(|axis| metres * state.slope[axis])
     }
 
-    pub fn interval(&self, leaf: &Leaf) -> Interval {
-        let all: f64 = leaf.octaves.iter().map(|octave| f64::from(octave.amplitude).abs()).sum();
+    pub fn interval(&self, octaves: &[Octave]) -> Interval {
+        let all: f64 = octaves.iter().map(|octave| f64::from(octave.amplitude).abs()).sum();
         // |2·(mean − |n|)| is at most 2, and so is any mix of it with n.
         let most = all * (1.0 + f64::from(self.ridges)) * 1.001;
         Interval::new(-most, most)
     }
 }
 
-/// The square of a slope's length.
+/// The squared length of a slope.
 #[inline(always)]
 fn square<const D: usize>(slope: &[f32; D]) -> f32 {
     let mut square = slope[0] * slope[0];
     for axis in 1..D {
         square += slope[axis] * slope[axis];
     }
-    // Octaves that only grow leave what can be squared: no damping of infinity is no number.
+    // With growing octaves the square may overflow, and infinity times a damping of 0 is NaN.
     if square < STEEPEST { square } else { STEEPEST }
 }

@@ -1,4 +1,4 @@
-//! Several octaves at one point, side by side: what points have to vectorise over.
+//! Batches of octaves at one point: a single point has nothing else to vectorise over.
 
 use super::perlin::Perlin;
 use super::separable::{Between, Separable, aligned};
@@ -6,21 +6,21 @@ use super::value::Value;
 use super::{Basis, Curve, Octave, Quintic};
 use crate::interpolation::Fade;
 use crate::lattice::{hash, pair};
-use crate::simd::{Checked, Isa, Kernel};
+use crate::simd::{DetectedIsa, Isa, Kernel};
 
-/// Octaves side by side.
+/// Octaves in a batch.
 pub(crate) const EIGHT: usize = 8;
 
-/// What eight octaves of a lattice-aligned basis differ in; past the last they are empty.
+/// What tells up to eight octaves of a lattice-aligned basis apart; unused entries are 0.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Together {
+pub(crate) struct Batch {
     frequency: [f64; EIGHT],
     offset: [[f64; EIGHT]; 2],
     seeds: [[u64; EIGHT]; 2],
 }
 
-impl Together {
-    /// All octaves, if their lattices run along the axes.
+impl Batch {
+    /// Batches of all octaves; none if their lattices do not run along the axes.
     pub fn all(basis: Basis, octaves: &[Octave]) -> Vec<Self> {
         let separable = matches!(basis, Basis::Perlin { .. } | Basis::Value { .. });
         if !separable || octaves.iter().any(|octave| aligned(octave).is_none()) {
@@ -42,7 +42,7 @@ impl Together {
 
     /// Values and, if they are wanted, slopes along x and z, per cell.
     #[inline(always)]
-    pub fn at<const D: usize>(&self, set: Checked, basis: Basis, slopes: bool, at: [f64; D]) -> [[f32; EIGHT]; 3] {
+    pub fn at<const D: usize>(&self, set: DetectedIsa, basis: Basis, slopes: bool, at: [f64; D]) -> [[f32; EIGHT]; 3] {
         let at = [at[0], at[D - 1]];
         let table = self;
         match basis {
@@ -60,7 +60,7 @@ struct Point<'a, S, C> {
     _basis: S,
     fade: C,
     slopes: bool,
-    table: &'a Together,
+    table: &'a Batch,
     at: [f64; 2],
 }
 

@@ -1,17 +1,22 @@
-//! Nodes that look a noise up at another place.
+//! Nodes that sample a noise at another position.
 
-use crate::params::node;
+use super::{Fractal, node};
+
+/// A broad noise that shows at once what a new node does with it.
+fn broad() -> Fractal {
+    Fractal::default().octaves(4).feature_size(2_000.0)
+}
 
 node! {
-    /// Turns, moves and stretches the ground under a noise.
-    Transform {
+    /// Rotates, moves and stretches the ground under a noise.
+    Transform: Domain {
         /// Makes features this many times as long along x.
         scale_x: f64 = 1.0, [1e-6..=1e6];
         /// Makes features this many times as long along y (3D only).
         scale_y: f64 = 1.0, [1e-6..=1e6];
         /// Makes features this many times as long along z.
         scale_z: f64 = 1.0, [1e-6..=1e6];
-        /// Turns the noise about the vertical.
+        /// Rotates the noise about the vertical.
         rotation: f64 = 0.0, [-360.0..=360.0, "°"];
         /// Moves the noise along x.
         move_x: f64 = 0.0, [-1e12..=1e12, "m"];
@@ -26,9 +31,10 @@ node! {
     }
 }
 node! {
-    /// Domain warp: looks the source up at a place displaced by another noise (Quilez 2002). Each
-    /// axis gets a noise of its own from the same tree.
-    Warp {
+    /// Domain warp: samples the noise at a position displaced by another noise.
+    ///
+    /// Quilez 2002. Each axis is displaced by a noise of its own, made from the same tree.
+    Warp: Domain {
         /// Displacement per unit of the warping noise.
         amount: f64 = 100.0, [-1e6..=1e6, "m"];
     }
@@ -36,13 +42,21 @@ node! {
         /// What is warped.
         source,
         /// The warping noise.
-        by,
+        by = broad(),
+    }
+    rules {
+        fn evaluations(&self, operand: &str) -> usize {
+            // Once per axis.
+            if operand == "by" { 3 } else { 1 }
+        }
     }
 }
 node! {
-    /// Turns the place about the origin by an angle that follows another noise. It winds up with the
-    /// distance from the origin: for pictures and bounded islands, not for endless ground.
-    Swirl {
+    /// Rotates the position about the origin by an angle that follows another noise.
+    ///
+    /// It winds up with the distance from the origin: for pictures and bounded islands, not for endless
+    /// ground.
+    Swirl: Domain {
         /// Angle per unit of the turning noise.
         angle: f64 = 0.0, [-36000.0..=36000.0, "°"];
     }
@@ -50,6 +64,7 @@ node! {
         /// What is turned.
         source,
         /// The turning noise.
-        by,
+        by = broad(),
     }
+    fresh { angle: 45.0, }
 }
