@@ -2,17 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-#[path = "../../../examples/common/settle.rs"]
-mod settle;
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 
-use settle::settle;
+use examples_common::{offscreen, settle};
 
 const SIDE: u32 = 64;
 /// Metres of the plain over the sea, and of the eye over the plain, which it looks down at.

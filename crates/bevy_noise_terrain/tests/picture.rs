@@ -2,9 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;
@@ -12,6 +9,7 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
+use examples_common::offscreen;
 use image::RgbImage;
 
 const WIDTH: u32 = 320;

@@ -5,10 +5,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/light.rs"]
-mod light;
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
 #[path = "../../../examples/scenes/scenes.rs"]
 mod scenes;
 #[path = "../../../examples/scenes/stage.rs"]
@@ -29,7 +25,7 @@ const SHARPER: u32 = 4;
 /// Pictures of a turn, and the pixels from one to the next.
 const PICTURES: u32 = 3;
 const STEP: f32 = 0.3;
-/// Degrees of a picture from top to bottom, as in light.rs.
+/// Degrees of a picture from top to bottom, as `examples_common::light::lens` has them.
 const FIELD: f32 = 60.0;
 /// How many times as much as they must pictures may change. Silhouettes are not smoothed.
 const TOLERANCE: f32 = 1.5;
