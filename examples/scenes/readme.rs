@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bevy_noise_terrain::panel::PanelTab;
 use bevy_noise_terrain::prelude::*;
 use image::RgbImage;
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};

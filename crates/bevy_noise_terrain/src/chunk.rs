@@ -93,6 +93,9 @@ impl Square {
 pub struct TerrainChunk {
     /// What it covers.
     pub key: ChunkKey,
+    /// The generation it belongs to: [`TerrainState::generation`](crate::TerrainState::generation), or the one that will
+    /// take its place.
+    pub generation: u64,
     /// Lowest height within, its coarser shape included, in metres.
     pub min_height: f32,
     /// Highest height within, its coarser shape included, in metres.

@@ -5,7 +5,7 @@
 //! use bevy_noise_terrain::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin))
+//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin))
 //!     .add_systems(Startup, |mut commands: Commands| {
 //!         commands.spawn(TerrainSun::default());
 //!         commands.spawn((TerrainSkyView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
@@ -35,19 +35,22 @@
 //! * `render` (default): draws the terrain. Without it the plugin needs no GPU and no window, and a
 //!   server gets the same heights, bit for bit.
 //! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
+//! * `ground`, `scatter`, `water`, `sky` (default): what lies on the land, grows on it, floods it and stands over it. Each
+//!   can be left out.
 //! * `export`: regions as 16-bit PNG, OBJ and glTF files.
 //! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), land under the pointer for `bevy_picking`.
 //! * `panel`: an egui panel that edits every parameter live.
+//! * `validation`: looks at every vertex of a frame, for tests.
 
-pub mod chunk;
+mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "render")]
 mod gpu;
 #[cfg(feature = "ground")]
 pub mod ground;
-pub mod lod;
-pub mod mesh;
+mod lod;
+mod mesh;
 #[cfg(feature = "panel")]
 pub mod panel;
 #[cfg(feature = "picking")]
@@ -68,44 +71,44 @@ mod source;
 mod streaming;
 mod tasks;
 mod terrain;
-pub mod uniforms;
+mod uniforms;
+#[cfg(feature = "validation")]
 pub mod validation;
 mod viewer;
 #[cfg(feature = "water")]
 pub mod water;
 
-pub use chunk::{ChunkKey, TerrainChunk};
+pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
+pub use lod::{LodSettings, Ranges, Viewer};
+pub use mesh::{Shade, Vertex};
 pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
 #[cfg(feature = "presets")]
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, TerrainQuery};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
-pub use streaming::{StreamingSettings, TerrainState};
+pub use streaming::{DrawnChunks, StreamingSettings, TerrainState};
 pub use terrain::{ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats};
 pub use terrain_noise;
-pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer};
+pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
 
-/// What most apps need.
+/// What most apps need, by names that are hardly another crate's. The rest is at the root of this crate, and what
+/// noises are built from in [`terrain_noise::prelude`].
 pub mod prelude {
+    #[cfg(feature = "presets")]
+    pub use crate::TerrainPreset;
     #[cfg(feature = "ground")]
     pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
     #[cfg(feature = "panel")]
-    pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
+    pub use crate::panel::{TerrainPanel, TerrainPanelPlugin, TerrainTravel};
     #[cfg(feature = "scatter")]
     pub use crate::scatter::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
     #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
     #[cfg(feature = "water")]
     pub use crate::water::TerrainWater;
-    #[cfg(feature = "presets")]
-    pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{
-        ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin,
-        SettingsRejected, TerrainChunk, TerrainOrigin, TerrainQuery, TerrainSource, TerrainStats, TerrainSystems,
-        TerrainViewer,
-        lod::LodSettings,
-        streaming::StreamingSettings,
-        terrain_noise::{Compose, Noise, constant, perlin, seed_from_str, simplex, value},
+        HeightSource, LodSettings, NoiseTerrain, NoiseTerrainPlugin, StreamingSettings, TerrainChunk, TerrainOrigin,
+        TerrainQuery, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
     };
 }

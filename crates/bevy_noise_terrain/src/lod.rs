@@ -18,7 +18,7 @@ mod ranges;
 mod wanted;
 
 pub use drawn::drawn;
-pub use morph::{MORPH_END, Morph, SLIDE_END, displayed_vertex, morph};
+pub use morph::{MORPH_END, Morph, displayed_vertex, morph};
 pub use ranges::{LodSettings, Ranges};
 pub use wanted::{Demand, Wanted, wanted};
 

@@ -49,12 +49,13 @@ use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
 use crate::ground::TerrainGround;
+use crate::lod::Viewer;
 use crate::preset_asset::{BoundPreset, TerrainPreset};
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
-use crate::viewer::FreezeViewers;
+use crate::viewer::{FreezeViewers, TerrainViewers};
 use crate::water::TerrainWater;
 use files::Files;
 use map_tab::Dot;
@@ -172,6 +173,7 @@ type Terrain = (
     &'static mut TerrainOrigin,
     &'static TerrainStats,
     &'static TerrainState,
+    &'static TerrainViewers,
     Option<&'static BoundPreset>,
     Has<FreezeViewers>,
 );
@@ -213,7 +215,7 @@ fn show(
         panel.chosen = names.first().map(|(entity, _)| *entity);
     }
     let Some(chosen) = panel.chosen else { return Ok(()) };
-    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, bound, frozen) =
+    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, watched, bound, frozen) =
         terrains.get_mut(chosen)?;
     let live = Live { terrain, ground, water, scatter, sky: sky.as_deref() };
 
@@ -229,7 +231,7 @@ fn show(
     view.aids.freeze = frozen;
     let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
     view.stats.record(stats, (!software).then(|| time.delta_secs()));
-    let dots = dots(state, &viewers);
+    let dots = dots(watched, &viewers);
     let surface = state.surface();
     let input = Input {
         names: &names,
@@ -257,7 +259,7 @@ fn show(
             Action::Travel(position) => {
                 commands.trigger(TerrainTravel { entity, position });
                 if panel.travels {
-                    travel(state, &mut origin, &mut viewers, position);
+                    travel(state, watched, &mut origin, &mut viewers, position);
                 }
             }
         }
@@ -305,26 +307,27 @@ fn gesture(context: &egui::Context, presses: &mut u64) -> Option<u64> {
 }
 
 /// Who looks at the terrain, and which way.
-fn dots(state: &TerrainState, transforms: &Query<&mut Transform, Without<NoiseTerrain>>) -> Vec<Dot> {
-    let dot = |(entity, viewer): &(Entity, crate::lod::Viewer)| {
-        let forward = transforms.get(*entity).map_or(Vec3::ZERO, |transform| *transform.forward());
+fn dots(watched: &TerrainViewers, transforms: &Query<&mut Transform, Without<NoiseTerrain>>) -> Vec<Dot> {
+    let dot = |(entity, viewer): (Entity, &Viewer)| {
+        let forward = transforms.get(entity).map_or(Vec3::ZERO, |transform| *transform.forward());
         Dot { position: viewer.position, facing: [forward.x, forward.z] }
     };
-    state.tracked.iter().map(dot).collect()
+    watched.iter().map(dot).collect()
 }
 
 /// Moves the terrain so that its first viewer is at `position`, as high above ground as before.
 fn travel(
     state: &TerrainState,
+    watched: &TerrainViewers,
     origin: &mut TerrainOrigin,
     viewers: &mut Query<&mut Transform, Without<NoiseTerrain>>,
     position: [f64; 2],
 ) {
-    let Some((entity, viewer)) = state.tracked.first() else { return };
+    let Some((entity, viewer)) = watched.iter().next() else { return };
     origin.x += position[0] - viewer.position[0];
     origin.z += position[1] - viewer.position[1];
     let height = |at| state.surface().map_or(0.0, |surface| surface.source().height(at, 1.0));
-    if let Ok(mut transform) = viewers.get_mut(*entity) {
+    if let Ok(mut transform) = viewers.get_mut(entity) {
         transform.translation.y += height(position) - height(viewer.position);
     }
 }

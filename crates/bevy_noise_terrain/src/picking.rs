@@ -80,13 +80,13 @@ fn pick_land(
         let Ok((camera, seen)) = cameras.get(id.camera) else { continue };
         let mut picks = Vec::new();
         for (terrain, state, &origin, &transform, visibility, pickable, layers) in &terrains {
-            let Some(shown) = &state.shown else { continue };
+            let (Some(generation), Some(reach)) = (state.generation(), state.reach()) else { continue };
             let is_seen =
                 visibility.get() && seen.cloned().unwrap_or_default().intersects(&layers.cloned().unwrap_or_default());
             if !is_seen || pickable.is_some_and(|pickable| !pickable.is_hoverable) {
                 continue;
             }
-            let (generation, reach) = (shown.id, shown.reach.min(most.0));
+            let reach = reach.min(most.0);
             let known = casts.get(&(terrain, id)).filter(|cast| {
                 (cast.ray, cast.transform, cast.origin) == (ray, transform, origin)
                     && (cast.generation, cast.reach) == (generation, reach)

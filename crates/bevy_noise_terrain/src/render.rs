@@ -20,12 +20,14 @@ mod uniforms;
 
 #[cfg(feature = "ground")]
 pub(crate) use ground_uniforms::ENDLESS;
-pub use ground_uniforms::{GroundUniforms, LayerRecord, MAX_LAYERS};
+pub(crate) use ground_uniforms::GroundUniforms;
+#[cfg(feature = "ground")]
+pub(crate) use ground_uniforms::{LayerRecord, MAX_LAYERS};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
-pub use patches::PatchesRecord;
+#[cfg(feature = "ground")]
+pub(crate) use patches::PatchesRecord;
 pub(crate) use pool::VertexPool;
 pub(crate) use render_layers::DrawnPart;
-pub use uniforms::TerrainUniforms;
 
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;

@@ -30,7 +30,7 @@ mod temperate;
 mod upload;
 
 pub use cells::ScatterBlock;
-pub use material::{ScatterExtension, ScatterMaterial};
+use material::ScatterMaterial;
 pub use settings::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
 pub use stream::{ScatterState, ScatterStats};
 

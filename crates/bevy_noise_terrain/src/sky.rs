@@ -5,7 +5,7 @@
 //! use bevy_noise_terrain::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin))
+//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin))
 //!     .insert_resource(TerrainSky { time: 6.5, cloud_cover: 0.5, ..default() })
 //!     .add_systems(Startup, |mut commands: Commands| {
 //!         commands.spawn(TerrainSun::default());
@@ -30,12 +30,9 @@
 //! # How it works
 //!
 //! When the sun has moved, the light scattered by molecules, haze and ozone is summed up on the CPU for a thousand
-//! directions ([`scattering`], [`radiance`]): some milliseconds. Everything else follows from that table: what the
+//! directions ([`SkyRadiance`]): some milliseconds. Everything else follows from that table: what the
 //! sky's shader draws, the ambient light, the colours of the fog. The far land takes on the colour that the sky has just
 //! above it, in every direction, so that the horizon lies in air wherever the land ends.
-
-pub mod radiance;
-pub mod scattering;
 
 mod atmosphere;
 mod clouds;
@@ -45,15 +42,18 @@ mod drift;
 mod fog;
 mod light;
 mod material;
+mod radiance;
+mod scattering;
 mod settings;
 mod sun;
 mod uniforms;
 mod view;
 
-pub use deck::CloudDeck;
-pub use dome::SkyDome;
+use deck::CloudDeck;
+use dome::SkyDome;
 pub use light::TerrainSun;
-pub use material::{SkyLayer, SkyMaterial};
+use material::SkyMaterial;
+pub use radiance::{Horizon, SkyRadiance};
 pub use settings::{SkyModel, TerrainSky};
 pub use sun::sun_direction;
 pub use view::{TerrainSkyView, ev100};
@@ -65,7 +65,6 @@ use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
 use bevy::shader::load_shader_library;
-use radiance::SkyRadiance;
 use scattering::Medium;
 
 /// Its name in messages.

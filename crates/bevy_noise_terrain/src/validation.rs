@@ -8,14 +8,16 @@ pub use pops::{Motion, Pop};
 
 use std::collections::BTreeMap;
 
+use bevy::ecs::world::EntityRef;
 use bevy::platform::collections::{HashMap, HashSet};
 
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::lod::{self, LodSettings, Morph, Viewer, displayed_vertex, morph};
 use crate::mesh::Vertex;
-use crate::streaming::TerrainState;
+use crate::streaming::{DrawnChunks, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, ENDLESS, MorphUniforms, split_origin};
+use crate::viewer::TerrainViewers;
 
 /// Something that must not be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,14 +54,15 @@ pub struct DrawnFrame {
 }
 
 impl DrawnFrame {
-    /// The frame that `state` describes; `None` while there is no world on screen.
-    pub fn of(state: &TerrainState, origin: &TerrainOrigin) -> Option<Self> {
-        let shown = state.shown.as_ref()?;
-        let lod = shown.shape.lod;
+    /// The frame that the components of a terrain describe; `None` while there is no land on screen.
+    pub fn of(terrain: EntityRef) -> Option<Self> {
+        let (state, drawn) = (terrain.get::<TerrainState>()?, terrain.get::<DrawnChunks>()?);
+        let (viewers, origin) = (terrain.get::<TerrainViewers>()?.as_slice(), terrain.get::<TerrainOrigin>()?);
+        let lod = *state.lod()?;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut absent = Vec::new();
         let mut chunks = BTreeMap::new();
-        for &key in state.drawn() {
+        for &key in drawn.keys() {
             match state.vertices(key) {
                 Some(vertices) => {
                     chunks.insert(key, (ChunkRecord::new(key, origin_quad), vertices.to_vec()));
@@ -68,12 +71,12 @@ impl DrawnFrame {
             }
         }
         Some(Self {
-            numbers: MorphUniforms::new(origin, &lod, state.viewers(), &shown.ranges),
+            numbers: MorphUniforms::new(origin, &lod, viewers, state.ranges()?),
             lod,
-            generation: shown.id,
-            reach: shown.reach,
+            generation: state.generation()?,
+            reach: state.reach()?,
             origin: [origin.x, origin.z],
-            viewers: state.viewers().to_vec(),
+            viewers: viewers.to_vec(),
             absent,
             chunks,
         })

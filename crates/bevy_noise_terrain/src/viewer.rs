@@ -10,7 +10,7 @@ use crate::lod::Viewer;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
-/// Viewers that a terrain heeds; more than this many are left out.
+/// Viewers that a terrain is detailed around at most; more are left out.
 pub const MAX_VIEWERS: usize = 8;
 
 /// The land is detailed around this entity: a camera, or a player on a server.
@@ -26,6 +26,31 @@ pub struct TerrainViewer;
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct FreezeViewers;
+
+/// Whom a terrain is detailed around in this frame, in its own absolute coordinates. Renewed in
+/// [`TerrainSystems::View`](crate::TerrainSystems::View), for others to read.
+#[derive(Component, Clone, Debug, Default)]
+pub struct TerrainViewers {
+    entities: Vec<Entity>,
+    viewers: Vec<Viewer>,
+}
+
+impl TerrainViewers {
+    /// The viewers, by their entities' order.
+    pub fn as_slice(&self) -> &[Viewer] {
+        &self.viewers
+    }
+
+    /// The viewers with the entities that they belong to.
+    pub fn iter(&self) -> impl Iterator<Item = (Entity, &Viewer)> {
+        self.entities.iter().copied().zip(&self.viewers)
+    }
+
+    /// Metres of the lowest viewer over the ground, or under it; infinite without viewers.
+    pub fn least_height(&self) -> f64 {
+        self.viewers.iter().map(|viewer| viewer.height).fold(f64::INFINITY, f64::min)
+    }
+}
 
 #[cfg(feature = "render")]
 type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera, &'static RenderTarget), With<Camera3d>>;
@@ -43,7 +68,7 @@ fn looking(cameras: Cameras) -> Vec<Entity> {
 pub(crate) fn find_viewers(
     marked: Query<Entity, With<TerrainViewer>>,
     #[cfg(feature = "render")] cameras: Cameras,
-    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState, Has<FreezeViewers>)>,
+    mut terrains: Query<(Entity, &TerrainOrigin, &TerrainState, &mut TerrainViewers, Has<FreezeViewers>)>,
     transforms: TransformHelper,
     time: Res<Time<Real>>,
 ) {
@@ -53,18 +78,17 @@ pub(crate) fn find_viewers(
         entities.extend(looking(cameras));
     }
     entities.sort_unstable();
-    for (terrain, origin, mut state, frozen) in &mut terrains {
+    for (terrain, origin, state, mut viewers, frozen) in &mut terrains {
         if frozen {
-            for viewer in &mut state.viewers {
+            for viewer in &mut viewers.viewers {
                 viewer.velocity = [0.0; 2];
             }
-            state.measure_heights();
+            viewers.measure_heights(state);
             continue;
         }
         let Ok(terrain) = transforms.compute_global_transform(terrain) else { continue };
         let local_from_world = terrain.affine().inverse();
-        let state = &mut *state;
-        let before = std::mem::take(&mut state.tracked);
+        let before = std::mem::take(&mut *viewers);
         for &entity in entities.iter().take(MAX_VIEWERS) {
             let Ok(transform) = transforms.compute_global_transform(entity) else { continue };
             let local = local_from_world.transform_point3(transform.translation()).as_dvec3();
@@ -72,28 +96,26 @@ pub(crate) fn find_viewers(
                 continue;
             }
             let position = [origin.x + local.x, origin.z + local.z];
-            let last = before.iter().find(|(tracked, _)| *tracked == entity).map(|(_, viewer)| viewer);
+            let last = before.iter().find(|(other, _)| *other == entity).map(|(_, viewer)| viewer);
             let velocity = last.map_or([0.0; 2], |last| velocity(last, position, time.delta_secs_f64()));
             let height = last.map_or(0.0, |last| last.height);
-            state.tracked.push((entity, Viewer { position, altitude: local.y, height, velocity }));
+            viewers.entities.push(entity);
+            viewers.viewers.push(Viewer { position, altitude: local.y, height, velocity });
         }
-        state.viewers.clear();
-        state.viewers.extend(state.tracked.iter().map(|(_, viewer)| *viewer));
-        state.measure_heights();
+        viewers.measure_heights(state);
     }
 }
 
-impl TerrainState {
-    /// Measures the viewers' heights over the world on screen. Whenever another world takes the screen, it
-    /// must be done again, or the distance of everything would jump one frame later. Where the source has no height,
-    /// the last one stays.
-    pub(crate) fn measure_heights(&mut self) {
-        let Some(shown) = &self.shown else { return };
-        for (viewer, (_, tracked)) in self.viewers.iter_mut().zip(&mut self.tracked) {
-            if let Some(ground) = shown.shape.height(viewer.position) {
+impl TerrainViewers {
+    /// Measures the viewers' heights over the land on screen. Whenever another generation takes the screen, it must be
+    /// done again, or the distance of everything would jump one frame later. Where the source has no height, the last
+    /// one stays.
+    pub(crate) fn measure_heights(&mut self, state: &TerrainState) {
+        let Some(land) = state.descriptor() else { return };
+        for viewer in &mut self.viewers {
+            if let Some(ground) = land.height(viewer.position) {
                 viewer.height = (viewer.altitude - ground).abs();
             }
-            tracked.height = viewer.height;
         }
     }
 }

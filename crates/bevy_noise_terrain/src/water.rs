@@ -21,7 +21,7 @@ mod surface;
 mod uniforms;
 mod waves;
 
-pub use material::{WaterExtension, WaterMaterial};
+use material::WaterMaterial;
 
 pub use settings::TerrainWater;
 

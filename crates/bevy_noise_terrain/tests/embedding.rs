@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::validation::DrawnFrame;
+use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{SpawnNoTerrain, Surface};
 use common::{World, settings};
 
@@ -63,13 +64,13 @@ fn a_moved_origin_moves_nothing_but_numbers() {
     let mut world = World::new(settings(4_000.0));
     world.place(Vec3::new(1_000.0, 300.0, -500.0));
     world.settle();
-    let drawn = world.state().drawn().to_vec();
+    let drawn = world.drawn().to_vec();
     let origin = TerrainOrigin { x: 8_192.0, z: -4_096.0 };
     *world.app.world_mut().get_mut::<TerrainOrigin>(world.terrain).unwrap() = origin;
     world.place(Vec3::new(1_000.0 - 8_192.0, 300.0, -500.0 + 4_096.0));
     world.update();
     world.check();
-    let mut after = world.state().drawn().to_vec();
+    let mut after = world.drawn().to_vec();
     let mut before = drawn;
     before.sort_unstable();
     after.sort_unstable();
@@ -102,8 +103,7 @@ fn ten_thousand_kilometres_out_nothing_jitters() {
         world.place(Vec3::new(0.0, 300.0, 0.0));
         world.update();
         let frame = world.frame();
-        for &key in world.state().drawn().iter().filter(|key| key.square(1.0).outside([origin.x, origin.z]) == [0.0; 2])
-        {
+        for &key in world.drawn().iter().filter(|key| key.square(1.0).outside([origin.x, origin.z]) == [0.0; 2]) {
             let [x, height, z] = frame.vertex(key, 32, 32).unwrap();
             let exact = key.first_quad().map(|quad| quad as f64 + f64::from(32u32 << key.level));
             worst = worst.max((f64::from(x) - (exact[0] - origin.x)).abs());
@@ -118,17 +118,17 @@ fn ten_thousand_kilometres_out_nothing_jitters() {
 fn viewers_come_and_go() {
     let mut world = World::new(settings(4_000.0));
     world.settle();
-    let alone = world.state().drawn().len();
+    let alone = world.drawn().len();
     let second = world.app.world_mut().spawn((TerrainViewer, Transform::from_xyz(2_500.0, 300.0, 2_500.0))).id();
     world.settle();
     world.check();
-    assert!(world.state().drawn().len() > alone);
+    assert!(world.drawn().len() > alone);
     world.app.world_mut().despawn(second);
     world.settle();
-    assert_eq!(world.state().drawn().len(), alone);
+    assert_eq!(world.drawn().len(), alone);
     world.app.world_mut().despawn(world.viewer);
     world.update();
-    assert!(world.state().drawn().is_empty(), "nobody looks, nothing is drawn");
+    assert!(world.drawn().is_empty(), "nobody looks, nothing is drawn");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_terrain_under_a_turned_parent_sees_its_viewer_where_it_is() {
     world.place(turn.transform_point(Vec3::new(700.0, 250.0, -900.0)));
     world.settle();
     world.check();
-    let viewer = world.state().viewers()[0];
+    let viewer = world.app.world().get::<bevy_noise_terrain::TerrainViewers>(world.terrain).unwrap().as_slice()[0];
     assert!((viewer.position[0] - 700.0).abs() < 0.01 && (viewer.position[1] + 900.0).abs() < 0.01, "{viewer:?}");
 }
 
@@ -151,8 +151,7 @@ fn two_terrains_keep_apart() {
     let other = NoiseTerrain { seed: 2, ..settings(4_000.0) };
     let other = world.app.world_mut().spawn((other, Transform::from_xyz(0.0, 5_000.0, 0.0))).id();
     world.settle();
-    let state = world.app.world().get::<bevy_noise_terrain::TerrainState>(other).unwrap();
-    let frame = DrawnFrame::of(state, &TerrainOrigin::default()).unwrap();
+    let frame = DrawnFrame::of(world.app.world().entity(other)).unwrap();
     assert_eq!(frame.defects(), []);
     let mut per_terrain: HashMap<Entity, usize> = HashMap::default();
     let mut chunks = world.app.world_mut().query_filtered::<&ChildOf, With<TerrainChunk>>();

@@ -10,6 +10,7 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
+use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{ChunkFailure, TerrainState};
 use common::{World, settings};
 

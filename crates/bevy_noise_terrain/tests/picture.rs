@@ -12,6 +12,7 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::prelude::*;
 use image::RgbImage;
 
 const WIDTH: u32 = 320;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
+use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::prelude::*;
 
 /// What was said of files that could not be read.

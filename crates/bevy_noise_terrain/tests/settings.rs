@@ -5,8 +5,10 @@
 mod common;
 
 use bevy::prelude::*;
+use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
+use bevy_noise_terrain::terrain_noise::prelude::*;
 use bevy_noise_terrain::{SettingsError, StreamingSettings};
 use common::{World, settings};
 
@@ -28,12 +30,12 @@ fn the_first_frame_is_a_complete_world() {
 fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
-    let drawn = world.state().drawn().len();
+    let drawn = world.drawn().len();
     world.settings().seed = 99;
     let mut frames = 0;
     while world.stats().generation == 1 {
         world.update();
-        assert!(world.state().drawn().len() >= drawn.min(40), "the old world thinned out while the new one was built");
+        assert!(world.drawn().len() >= drawn.min(40), "the old world thinned out while the new one was built");
         world.check();
         frames += 1;
         assert!(frames < 2_000, "the new world never came");
@@ -71,7 +73,7 @@ fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
         list.0.push(refused.error.to_string());
     });
     world.settle();
-    let drawn = world.state().drawn().to_vec();
+    let drawn = world.drawn().to_vec();
     let breaks: [(fn(&mut NoiseTerrain), &str); 4] = [
         (|terrain| terrain.lod.spacing = f64::NAN, "terrain.lod.spacing: found NaN, allowed is 0.01 to 1000 m"),
         (|terrain| terrain.lod.view_distance = -5.0, "terrain.lod.view_distance: found -5, allowed is"),
@@ -92,7 +94,7 @@ fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
             world.update();
         }
         assert_eq!(world.stats().generation, 1);
-        assert_eq!(world.state().drawn(), drawn);
+        assert_eq!(world.drawn(), drawn);
         *world.settings() = before;
         world.update();
         assert_eq!(refusals(&mut world), Vec::<String>::new());

@@ -10,9 +10,11 @@ use bevy::light::{AmbientLight, CascadeShadowConfig};
 use bevy::pbr::{DistanceFog, FogFalloff};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::SpawnNoTerrain;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::sky::{SkyLight, SkyModel, sun_direction};
+use bevy_noise_terrain::terrain_noise::prelude::*;
 
 #[derive(Resource, Default)]
 struct Refused(Vec<(Option<Entity>, String)>);

@@ -9,7 +9,7 @@ use super::material::OwnMaterial;
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
 use crate::chunk::TerrainChunk;
-use crate::streaming::TerrainState;
+use crate::streaming::{DrawnChunks, TerrainState};
 
 /// Gives new chunks what the renderer needs; they stay hidden until they are drawn.
 pub(super) fn add_render_components(
@@ -38,22 +38,17 @@ pub(super) fn add_render_components(
 
 /// Shows and hides chunks as they enter and leave the drawn set.
 pub(super) fn update_visibility(
-    mut terrains: Query<&mut TerrainState>,
+    terrains: Query<&DrawnChunks, Changed<DrawnChunks>>,
     mut chunks: Query<&mut Visibility, With<TerrainChunk>>,
 ) {
-    for mut state in &mut terrains {
-        for (list, visibility) in [(&state.vanishing, Visibility::Hidden), (&state.appearing, Visibility::Inherited)] {
+    for drawn in &terrains {
+        for (list, visibility) in [(drawn.vanishing(), Visibility::Hidden), (drawn.appearing(), Visibility::Inherited)]
+        {
             for &entity in list {
                 if let Ok(mut of_chunk) = chunks.get_mut(entity) {
                     *of_chunk = visibility;
                 }
             }
-        }
-        // A paused stage must not show the same chunks again.
-        if !state.appearing.is_empty() || !state.vanishing.is_empty() {
-            let state = &mut *state;
-            state.appearing.clear();
-            state.vanishing.clear();
         }
     }
 }

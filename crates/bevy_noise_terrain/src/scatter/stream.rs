@@ -24,6 +24,7 @@ use crate::render::VertexPool;
 use crate::streaming::{TerrainDescriptor, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::split_origin;
+use crate::viewer::TerrainViewers;
 
 /// The running state of scattered objects; [`TerrainScatter`] brings it along.
 #[derive(Component, Default)]
@@ -236,18 +237,21 @@ impl ScatterState {
     fn provide(
         &mut self,
         land: &TerrainState,
+        viewers: usize,
         pool: &VertexPool,
         device: &RenderDevice,
         stores: &mut AssetStores,
         commands: &mut Commands,
     ) {
-        let (Some(shown), Some(settings)) = (&land.shown, &self.settings) else { return };
-        let viewers = land.viewers.len().max(1);
+        let (Some(generation), Some(shape), Some(settings)) = (land.generation(), land.descriptor(), &self.settings)
+        else {
+            return;
+        };
         let mut broken = Vec::new();
         let absent = absent_kinds(settings, &stores.meshes, stores.server.as_deref(), |index, mesh, error| {
             broken.push((index, mesh, format!("was not loaded ({error})")));
         });
-        let mut request = BuildRequest::new(settings, (shown.id, &shown.shape), pool.shared(), viewers, absent);
+        let mut request = BuildRequest::new(settings, (generation, shape), pool.shared(), viewers, absent);
         for (index, mesh, why) in broken {
             self.report(index, mesh, &why);
         }
@@ -272,7 +276,7 @@ impl ScatterState {
             Some((ordered, mut task)) if ordered.serves(&request) => match check_ready(&mut task) {
                 Some(prepared) => {
                     request.viewers = ordered.viewers;
-                    self.begin(request, prepared, &shown.shape, device, stores, commands);
+                    self.begin(request, prepared, shape, device, stores, commands);
                 }
                 None => self.preparing = Some((ordered, task)),
             },
@@ -290,6 +294,7 @@ pub(super) fn stream_cells(
         Option<Ref<TerrainScatter>>,
         &mut ScatterState,
         &TerrainState,
+        &TerrainViewers,
         &TerrainOrigin,
         Option<&VertexPool>,
     )>,
@@ -298,7 +303,7 @@ pub(super) fn stream_cells(
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
-    for (terrain, scatter, mut state, land, origin, pool) in &mut terrains {
+    for (terrain, scatter, mut state, land, viewers, origin, pool) in &mut terrains {
         let began = Instant::now();
         let state = &mut *state;
         let Some(scatter) = scatter else {
@@ -312,17 +317,15 @@ pub(super) fn stream_cells(
                 Err(error) => crate::settings::reject(&mut commands, Some(terrain), error),
             }
         }
-        let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };
-        state.provide(land, pool, &device, &mut stores, &mut commands);
+        let (Some(lod), Some(pool)) = (land.lod(), pool) else { continue };
+        let viewers = viewers.as_slice();
+        state.provide(land, viewers.len().max(1), pool, &device, &mut stores, &mut commands);
         let now = time.elapsed_secs_f64();
-        let lod = &shown.shape.lod;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         for cells in &mut state.bands {
-            cells.receive(&land.viewers, now, &mut commands);
-            cells.update(&land.viewers, Home { terrain, origin: *origin }, &mut commands);
-            cells.record(origin_quad, lod.top_level(), now, |key| {
-                shown.chunks.get(&key).filter(|chunk| chunk.visible).map(|chunk| chunk.slot)
-            });
+            cells.receive(viewers, now, &mut commands);
+            cells.update(viewers, Home { terrain, origin: *origin }, &mut commands);
+            cells.record(origin_quad, lod.top_level(), now, |key| land.drawn_slot(key));
         }
         state.main_ms = began.elapsed().as_secs_f32() * 1e3;
     }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::view::Edge;
 use super::{SkyLight, SkyModel};
-use crate::streaming::TerrainState;
+use crate::viewer::TerrainViewers;
 
 /// A sun: the plugin keeps its direction, colour and illuminance those of the hour.
 ///
@@ -79,14 +79,13 @@ fn bounds(clear: f32, reach: f32) -> (f32, f32) {
 /// Keeps the cascades over the whole view.
 pub(super) fn update_shadow_cascades(
     edge: Edge,
-    terrains: Query<&TerrainState>,
+    terrains: Query<&TerrainViewers>,
     mut commands: Commands,
     suns: Query<(Entity, &TerrainSun, Option<&CascadeShadowConfig>), With<DirectionalLight>>,
 ) {
     for (entity, sun, config) in suns.iter().filter(|(_, sun, _)| sun.cascades) {
         let reach = edge.distance().unwrap_or(f32::INFINITY).min(sun.shadow_distance.max(1_000.0));
-        let heights = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
-        let clear = heights.fold(f32::INFINITY, f32::min);
+        let clear = terrains.iter().map(|viewers| viewers.least_height() as f32).fold(f32::INFINITY, f32::min);
         let (first, reach) = bounds(if clear.is_finite() { 0.8 * clear } else { 0.0 }, reach);
         // A step only when it matters: shadows move by a hair whenever the bounds do.
         let near = |have: f32, want: f32| (have / want - 1.0).abs() < 0.1;

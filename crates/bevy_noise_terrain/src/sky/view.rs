@@ -14,6 +14,7 @@ use super::light::{TerrainSun, cast};
 use super::radiance::{SkyRadiance, luminance};
 use super::{SkyLight, SkyModel, TerrainSky, fog};
 use crate::streaming::TerrainState;
+use crate::viewer::TerrainViewers;
 
 /// A camera in the open air: the plugin draws the sky behind what it sees and keeps these components of it in step
 /// with the hour.
@@ -110,7 +111,7 @@ impl Seen {
 pub(super) fn update_cameras(
     light: Res<SkyLight>,
     suns: Query<(), With<TerrainSun>>,
-    terrains: Query<&TerrainState>,
+    terrains: Query<&TerrainViewers>,
     time: Res<Time<Real>>,
     mut seen: Local<EntityHashMap<Seen>>,
     mut commands: Commands,
@@ -139,8 +140,7 @@ pub(super) fn update_cameras(
             seen.remove(&entity);
             continue;
         }
-        let own = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
-        let least = own.fold(f32::INFINITY, f32::min);
+        let least = terrains.iter().map(|viewers| viewers.least_height() as f32).fold(f32::INFINITY, f32::min);
         let target = least.min(transform.translation().y.abs()).max(2.0);
         let last = seen.get(&entity);
         let altitude = Seen::eased(last, target, least.is_finite(), time.delta_secs());

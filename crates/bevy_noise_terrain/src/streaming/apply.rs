@@ -11,7 +11,7 @@ use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
 use crate::terrain::NoiseTerrain;
 
-/// What the running worlds were last made from, to tell a change of shape from a change of budgets.
+/// What the running generations were last made from, to tell a change of shape from a change of budgets.
 pub(super) struct Applied {
     terrain: NoiseTerrain,
     source: Option<TerrainSource>,

@@ -7,22 +7,23 @@ use bevy::prelude::*;
 use super::TerrainState;
 use super::generation::{Generation, Relief};
 use super::jobs::{Job, Part};
-use crate::lod;
+use crate::lod::{self, Viewer};
+use crate::viewer::TerrainViewers;
 
 /// Jobs on the list at most: more than the tasks can do in a frame, few enough to renew every frame.
 const MOST_JOBS: usize = 512;
 
 /// Renews the list of chunks to build.
-pub(crate) fn request(mut terrains: Query<&mut TerrainState>) {
-    for mut state in &mut terrains {
+pub(crate) fn request(mut terrains: Query<(&mut TerrainState, &TerrainViewers)>) {
+    for (mut state, viewers) in &mut terrains {
         let began = Instant::now();
-        state.renew_jobs();
-        state.main_ms += began.elapsed().as_secs_f32() * 1e3;
+        state.renew_jobs(viewers.as_slice());
+        state.figures.main_ms += began.elapsed().as_secs_f32() * 1e3;
     }
 }
 
 impl TerrainState {
-    fn renew_jobs(&mut self) {
+    fn renew_jobs(&mut self, viewers: &[Viewer]) {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
         let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, Generation::needed) } else { 0 };
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
@@ -30,7 +31,7 @@ impl TerrainState {
         // Some stays free for what is still drawn and wanted no longer.
         let most = room - room / 8;
         let lookahead = f64::from(self.settings.lookahead);
-        self.demand = lod::wanted(&target.shape.lod, &self.viewers, target.reach, lookahead, most, &mut self.wanted);
+        self.demand = lod::wanted(&target.shape.lod, viewers, target.reach, lookahead, most, &mut self.wanted);
         target.frame += 1;
         let mut missing = Vec::new();
         let mut plain = Vec::new();
@@ -61,7 +62,7 @@ impl TerrainState {
         let idle = self.shown.as_ref().map_or(0, Generation::unwanted_count);
         missing.truncate(self.slots.free() as usize + idle);
         let backlog = 2 * self.settings.uploads_per_frame();
-        if !self.shows_relief {
+        if !self.renderer.detail_normals {
             plain.clear();
         }
         // First all that is missing, then what makes it crisp.

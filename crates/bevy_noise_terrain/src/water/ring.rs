@@ -12,7 +12,7 @@ use bevy::prelude::*;
 
 use super::surface::{WaterExtent, WaterSurface};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
-use crate::streaming::TerrainState;
+use crate::streaming::DrawnChunks;
 
 /// The mesh tag of what is no chunk; `water.wgsl` has it too.
 pub const RING_TAG: u32 = 0xffff_ffff;
@@ -34,15 +34,15 @@ pub struct Ring {
 pub(super) fn update_horizon_ring(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut waters: Query<(Entity, &TerrainState, &WaterExtent, Option<&mut Ring>)>,
+    mut waters: Query<(Entity, &DrawnChunks, &WaterExtent, Option<&mut Ring>)>,
     dry: Query<(Entity, &Ring), Without<WaterExtent>>,
 ) {
     for (terrain, ring) in &dry {
         commands.entity(ring.entity).try_despawn();
         commands.entity(terrain).remove::<Ring>();
     }
-    for (terrain, state, reach, ring) in &mut waters {
-        let covered = covered(state.drawn());
+    for (terrain, drawn, reach, ring) in &mut waters {
+        let covered = covered(drawn.keys());
         let Some(corner) = corner(&covered) else { continue };
         if let Some(mut ring) = ring {
             if ring.material != reach.material {

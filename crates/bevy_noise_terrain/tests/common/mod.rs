@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::ChunkKey;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::validation::DrawnFrame;
-use bevy_noise_terrain::{StreamingSettings, TerrainState};
+use bevy_noise_terrain::{DrawnChunks, StreamingSettings, TerrainState};
 
 /// Seconds between two frames.
 pub const STEP: f32 = 1.0 / 60.0;
@@ -56,10 +57,14 @@ impl World {
         self.app.world().get(self.terrain).unwrap()
     }
 
+    /// The chunks on screen.
+    pub fn drawn(&self) -> &[ChunkKey] {
+        self.app.world().get::<DrawnChunks>(self.terrain).unwrap().keys()
+    }
+
     /// The frame on screen.
     pub fn frame(&self) -> DrawnFrame {
-        let origin = self.app.world().get::<TerrainOrigin>(self.terrain).unwrap();
-        DrawnFrame::of(self.state(), origin).expect("a world is on screen")
+        DrawnFrame::of(self.app.world().entity(self.terrain)).expect("land is on screen")
     }
 
     /// No hole, no overlap, no crack.

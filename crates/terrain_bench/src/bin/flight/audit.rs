@@ -1,6 +1,5 @@
 //! The pass that looks at every frame, vertex by vertex.
 
-use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::validation::{Defect, DrawnFrame, Motion};
 use bevy_noise_terrain::{SettingsError, StreamingSettings};
 
@@ -29,7 +28,7 @@ pub fn fly(options: &Options) -> Result<Seen, SettingsError> {
         }
         let (_, moved) = world.fly();
         seen.frames += 1;
-        let Some(drawn) = DrawnFrame::of(world.state(), &TerrainOrigin::default()) else {
+        let Some(drawn) = DrawnFrame::of(world.terrain()) else {
             seen.holes += 1;
             continue;
         };

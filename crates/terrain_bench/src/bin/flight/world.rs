@@ -7,6 +7,7 @@ use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::prelude::*;
 use bevy_noise_terrain::{SettingsError, Surface, TerrainState};
 use cpu_time::ThreadTime;
 
@@ -113,6 +114,11 @@ impl World {
     #[expect(clippy::expect_used, reason = "the entity is spawned with it and never despawned")]
     pub fn stats(&self) -> &TerrainStats {
         self.app.world().get(self.terrain).expect("the terrain has figures")
+    }
+
+    /// The terrain's entity.
+    pub fn terrain(&self) -> EntityRef<'_> {
+        self.app.world().entity(self.terrain)
     }
 
     #[expect(clippy::expect_used, reason = "the entity is spawned with it and never despawned")]
