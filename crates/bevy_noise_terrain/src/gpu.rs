@@ -2,14 +2,20 @@
 //! of a renderer (feature `render`).
 
 mod limits;
+#[cfg(any(feature = "sky", feature = "water"))]
 pub(crate) mod pattern;
 mod renderer;
 mod sky_buffer;
 mod uploads;
 
+#[cfg(feature = "sky")]
 pub(crate) use limits::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
-pub(crate) use renderer::{finds_renderer, has_renderer, tell_if_too_early};
-pub(crate) use sky_buffer::{AZIMUTHS, ELEVATIONS, SHADE_OFFSET, SHADE_SIDE, SkyBuffer, SkyUniforms, TABLE_OFFSET};
+#[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
+pub(crate) use renderer::has_renderer;
+pub(crate) use renderer::{finds_renderer, tell_if_too_early};
+pub(crate) use sky_buffer::SkyBuffer;
+#[cfg(feature = "sky")]
+pub(crate) use sky_buffer::{AZIMUTHS, ELEVATIONS, SHADE_OFFSET, SHADE_SIDE, SkyUniforms, TABLE_OFFSET};
 pub(crate) use uploads::{Uploads, storage_buffer};
 
 use bevy::asset::AssetPath;

@@ -71,6 +71,7 @@ mod source;
 mod streaming;
 mod tasks;
 mod terrain;
+#[cfg(any(feature = "render", feature = "validation"))]
 mod uniforms;
 #[cfg(feature = "validation")]
 pub mod validation;

@@ -13,12 +13,16 @@
 //! Both sides then have the same vertices. [`Ranges::limit`] keeps that inequality at all times.
 
 mod drawn;
+#[cfg(any(test, feature = "validation"))]
 mod morph;
 mod ranges;
 mod wanted;
 
 pub use drawn::drawn;
-pub use morph::{MORPH_END, Morph, displayed_vertex, morph};
+#[cfg(any(test, feature = "validation"))]
+pub use morph::MORPH_END;
+#[cfg(feature = "validation")]
+pub use morph::{Morph, displayed_vertex, morph};
 pub use ranges::{LodSettings, Ranges};
 pub use wanted::{Demand, Wanted, wanted};
 

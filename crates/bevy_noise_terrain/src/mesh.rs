@@ -147,6 +147,7 @@ fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
     }
 }
 
+#[cfg(any(test, feature = "render"))]
 /// Corners of the triangles of a chunk, counter-clockwise from above. Every quad is cut along the
 /// diagonal from lesser to greater x and z, at every level, so that parents' surfaces are known.
 pub fn grid_indices() -> Vec<u16> {

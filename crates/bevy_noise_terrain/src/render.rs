@@ -26,7 +26,9 @@ pub(crate) use ground_uniforms::{LayerRecord, MAX_LAYERS};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 #[cfg(feature = "ground")]
 pub(crate) use patches::PatchesRecord;
+#[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use pool::VertexPool;
+#[cfg(any(feature = "scatter", feature = "water"))]
 pub(crate) use render_layers::DrawnPart;
 
 use bevy::asset::embedded_asset;

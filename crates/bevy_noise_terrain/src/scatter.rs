@@ -37,10 +37,9 @@ pub use stream::{ScatterState, ScatterStats};
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderApp;
 use bevy::shader::load_shader_library;
 
-use crate::TerrainSystems;
+use crate::{TerrainSystems, gpu};
 
 /// Scatters objects over terrains that ask for it. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle
 /// without a renderer and without a [`TerrainScatter`].
@@ -49,7 +48,7 @@ pub struct TerrainScatterPlugin;
 impl Plugin for TerrainScatterPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TerrainScatter>().register_type::<ScatterStats>();
-        if app.get_sub_app(RenderApp).is_none() {
+        if !gpu::has_renderer(app) {
             return;
         }
         load_shader_library!(app, "scatter/foliage.wgsl");

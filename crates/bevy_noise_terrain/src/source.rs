@@ -66,13 +66,13 @@ impl HeightSource for NoiseSource {
 
 /// Do two sources yield the same heights everywhere? Noise is compared by all that it was compiled to; any other source
 /// is the same as itself only.
-#[cfg(feature = "render")]
+#[cfg(feature = "scatter")]
 pub(crate) fn is_same_land(a: &Arc<dyn HeightSource>, b: &Arc<dyn HeightSource>) -> bool {
     let noise = |source: &dyn Any| source.downcast_ref::<NoiseSource>().map(|NoiseSource(noise)| format!("{noise:?}"));
     Arc::ptr_eq(a, b) || noise(a.as_ref()).is_some_and(|a| Some(a) == noise(b.as_ref()))
 }
 
-#[cfg(all(test, feature = "render"))]
+#[cfg(all(test, feature = "scatter"))]
 mod tests {
     use super::*;
     use crate::NoiseTerrain;

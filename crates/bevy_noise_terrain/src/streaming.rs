@@ -144,7 +144,7 @@ impl TerrainState {
     }
 
     /// The slot of a chunk that is drawn.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "scatter")]
     pub(crate) fn drawn_slot(&self, key: ChunkKey) -> Option<u32> {
         let chunk = self.shown.as_ref()?.chunks.get(&key)?;
         chunk.visible.then_some(chunk.slot)

@@ -70,7 +70,7 @@ impl<J: Job> Workers<J> {
     }
 
     /// Lets tasks go on that paused because nobody took what they had finished.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "scatter")]
     pub fn resume(&self, part: usize) {
         self.start(lock(&self.queue), part);
     }
@@ -103,7 +103,7 @@ impl<J: Job> Workers<J> {
     }
 
     /// Does what is waiting, waits for what is under way, and takes it all.
-    #[cfg(all(test, feature = "render"))]
+    #[cfg(all(test, feature = "scatter"))]
     pub fn finish(&self) -> Vec<J::Done> {
         let mut all = Vec::new();
         loop {

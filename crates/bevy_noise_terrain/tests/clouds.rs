@@ -1,5 +1,6 @@
 //! Clouds take sunlight from the land under them, and only from that.
 
+#![cfg(all(feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]

@@ -1,5 +1,6 @@
 //! Living in somebody else's app: viewers that come and go, jumps, transforms, other sources, several terrains.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;

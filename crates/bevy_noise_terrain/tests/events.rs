@@ -1,5 +1,6 @@
 //! What a game is told of chunks: always of the world on screen, and of every one that leaves.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;

@@ -1,5 +1,6 @@
 //! One thread for everything: land still comes, and no frame waits for all of it.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;

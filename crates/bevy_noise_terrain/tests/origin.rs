@@ -1,6 +1,6 @@
 //! One absolute place looks the same wherever the terrain's origin lies.
 
-#![cfg(feature = "render")]
+#![cfg(feature = "ground")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]

@@ -1,5 +1,6 @@
 //! Frames of a flight, drawn, against a ray-marched reference: no background below the horizon, no land in the sky.
 
+#![cfg(feature = "render")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]

@@ -1,5 +1,6 @@
 //! Memory that is short: what fits is drawn, the ground underfoot goes last, and at rest nothing is built.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;

@@ -1,5 +1,6 @@
 //! Worlds as files: bound to a terrain, edited on disk, broken, mended.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::fs;

@@ -1,5 +1,6 @@
 //! Plants and rocks over a flight: bounded, none left behind, and the same wherever one comes from.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]

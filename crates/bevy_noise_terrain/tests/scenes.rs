@@ -3,6 +3,7 @@
 //! After a change that is meant to be seen: `UPDATE_SCENES=1 cargo test --workspace --all-features --test scenes`, look
 //! at what `git diff` shows, and commit it with the change.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/alike.rs"]

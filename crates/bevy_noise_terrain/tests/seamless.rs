@@ -1,6 +1,7 @@
 //! No frame shows a hole, an overlap, a crack or a pop: random flights, checked frame by frame from the
 //! same numbers the shader gets.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;

@@ -1,5 +1,6 @@
 //! Settings changed at run time: taken over without blanking the world, or refused without touching it.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;

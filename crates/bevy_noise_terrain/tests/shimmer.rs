@@ -3,6 +3,7 @@
 //! What they must is known from pictures four times as wide and high, made small: each of their pixels is the mean
 //! of all that it covers.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/light.rs"]

@@ -1,6 +1,6 @@
 //! Sky and water in an app without a renderer: what must follow follows, what is wrong is refused, nothing is taken.
 
-#![cfg(feature = "render")]
+#![cfg(all(feature = "sky", feature = "water"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::time::Duration;

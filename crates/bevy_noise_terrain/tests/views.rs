@@ -1,6 +1,6 @@
 //! What cameras see when others look on, when the origin moves, and on a device with few resources.
 
-#![cfg(feature = "render")]
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]

@@ -1,6 +1,6 @@
 //! The sea, drawn: it reaches to the horizon, ends where the land rises out of it, and follows its level.
 
-#![cfg(feature = "render")]
+#![cfg(all(feature = "water", feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/common/offscreen.rs"]

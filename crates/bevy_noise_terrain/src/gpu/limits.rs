@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy::render::renderer::RenderDevice;
 
 /// Storage buffers a shader stage under Bevy's own atmosphere: the land's four, Bevy's four, one for the atmosphere.
+#[cfg(feature = "sky")]
 pub const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
 /// The same with order-independent transparency, which takes three.
 const TRANSPARENCY_STORAGE_BUFFERS: u32 = 11;

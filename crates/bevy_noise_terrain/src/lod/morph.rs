@@ -36,6 +36,7 @@ pub fn morph(d: f32, range: f32, start: f32) -> Morph {
 ///
 /// An odd vertex slides towards its even neighbour of lesser index. Of the three ways (along x, along z,
 /// along the diagonal) each is an edge or the diagonal of a parent's quad, so heights on it are linear.
+#[cfg_attr(not(feature = "validation"), expect(dead_code, reason = "what the shader does, for the validation"))]
 pub fn displayed_vertex(vertices: &[Vertex], i: usize, j: usize, morph: Morph) -> [f32; 3] {
     let own = &vertices[j * CHUNK_VERTICES + i];
     let (odd_i, odd_j) = (i & 1, j & 1);

@@ -22,6 +22,10 @@ use crate::viewer::TerrainViewers;
 pub(crate) struct VertexPool {
     pub vertices: Buffer,
     pub frame: Buffer,
+    #[cfg_attr(
+        not(any(feature = "scatter", feature = "water")),
+        expect(dead_code, reason = "for what draws on the land")
+    )]
     pub sky: Buffer,
     relief: Buffer,
     slots: u32,
@@ -33,6 +37,7 @@ pub(crate) struct VertexPool {
 
 impl VertexPool {
     /// The vertices, the frame buffer and the sky, for other materials that draw on the land.
+    #[cfg(feature = "scatter")]
     pub(crate) fn shared(&self) -> [Buffer; 3] {
         [self.vertices.clone(), self.frame.clone(), self.sky.clone()]
     }

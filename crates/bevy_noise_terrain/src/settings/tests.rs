@@ -145,7 +145,7 @@ fn every_number_of_a_terrain_has_a_range_and_is_held_to_it() {
     assert!(guard(&NoiseTerrain::default()) > 3 + 5);
 }
 
-#[cfg(feature = "render")]
+#[cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #[test]
 fn every_number_of_its_looks_has_a_range_and_is_held_to_it() {
     use crate::scatter::{ScatterKind, TerrainScatter};
@@ -179,7 +179,7 @@ fn the_noise_is_checked_by_the_core_and_told_with_its_place() {
     assert!(with(deep).path.starts_with("terrain.noise"));
 }
 
-#[cfg(feature = "render")]
+#[cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #[test]
 fn parts_of_colours_and_vectors_are_named() {
     let air = crate::sky::TerrainSky { cloud_drift: Vec2::new(0.0, 300.0), ..default() };
