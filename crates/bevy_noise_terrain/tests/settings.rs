@@ -9,7 +9,6 @@ use bevy::prelude::*;
 use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
-use bevy_noise_terrain::terrain_noise::prelude::*;
 use bevy_noise_terrain::{SettingsError, StreamingSettings};
 use common::{World, settings};
 
