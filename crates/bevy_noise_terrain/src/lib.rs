@@ -1,4 +1,4 @@
-//! Infinite procedural terrain: height-field chunks that stream around the camera without end.
+//! Infinite procedural terrain: height-field chunks that stream around the camera.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -14,31 +14,32 @@
 //! ```
 //!
 //! * [`NoiseTerrain`] is a component with every setting. Spawn it yourself to choose them; if none
-//!   exists after [`Startup`], the plugin spawns the default one. Mutate it at any time: a new world is
-//!   built behind the old one and takes its place in one frame.
-//! * [`TerrainViewer`] marks whom the land is detailed around; without one, every active 3D camera.
-//! * [`TerrainQuery`] tells height, normal and ray hits anywhere, loaded or not.
+//!   exists after [`Startup`], the plugin spawns the default one. Mutate it at any time: the new terrain is
+//!   built in the background and replaces the old one within a single frame.
+//! * [`TerrainViewer`] marks the entities around which the terrain is detailed; without one, every active 3D camera
+//!   counts.
+//! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not.
 //! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass, colliders, navigation.
-//! * [`TerrainSource`] puts any other [`HeightSource`] in the place of the noise.
-//! * [`TerrainOrigin`] keeps the scene precise far away from zero.
+//! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
+//! * [`TerrainOrigin`] keeps the scene precise far from the origin.
 //!
 //! # How it works
 //!
-//! Data flows one way, in the order of [`TerrainSystems`]: settings make a *generation*; viewers and the
-//! chunks that are there make the effective ranges of each level ([`lod`]); these make the set of drawn
-//! chunks; what is wanted and not there becomes jobs on the task pools, which sample a chunk's own grid and its
-//! parent's ([`mesh`]); finished chunks enter under a budget. Every vertex morphs towards its parent's
-//! surface with distance, in every pass, so that levels meet without cracks and change without pops.
+//! Data flows one way, in the order of [`TerrainSystems`]. Settings make a *generation*. Viewers and the loaded
+//! chunks determine the effective range of each level ([`lod`]), and the ranges determine the drawn set. Chunks that
+//! are wanted but missing become jobs on the task pools, which sample a chunk's own grid and its parent's
+//! ([`mesh`]). Finished chunks are added within a budget per frame. Every vertex morphs towards its parent's
+//! surface with distance, in every pass, so that levels meet without cracks and change without popping.
 //!
 //! # Features
 //!
 //! * `render` (default): draws the terrain. Without it the plugin needs no GPU and no window, and a
 //!   server gets the same heights, bit for bit.
 //! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
-//! * `ground`, `scatter`, `water`, `sky` (default): what lies on the land, grows on it, floods it and stands over it. Each
-//!   can be left out.
-//! * `export`: regions as 16-bit PNG, OBJ and glTF files.
-//! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), land under the pointer for `bevy_picking`.
+//! * `ground`, `scatter`, `water`, `sky` (default): layers of rock, grass and snow on the land; grass, rocks and trees;
+//!   water; sun, sky and clouds. Each can be left out.
+//! * `export`: exports regions as 16-bit PNG, OBJ and glTF files.
+//! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), a `bevy_picking` backend for the terrain.
 //! * `panel`: an egui panel that edits every parameter live.
 //! * `validation`: looks at every vertex of a frame, for tests.
 

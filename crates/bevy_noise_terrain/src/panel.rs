@@ -1,10 +1,10 @@
 //! An egui panel that edits a terrain live (feature `panel`).
 //!
 //! Six tabs at the left of the window: the world with its presets and files, the noise tree, all other
-//! settings, a map, figures, and the export. It only ever writes to [`NoiseTerrain`] and [`TerrainGround`], to
-//! [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where there are such, to [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
-//! type goes into a draft; a draft that is not valid is refused in words, where it is wrong, and the running
-//! world stays. Everything can be undone.
+//! settings, a map, statistics, and the export. It only ever writes to [`NoiseTerrain`] and [`TerrainGround`]; to
+//! [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where they exist; to [`TerrainOrigin`] when the user travels
+//! on the map; and to [`BoundPreset`] when a preset is chosen. Edits go to a draft. An invalid draft is not applied:
+//! the panel shows the error at its field, and the running world stays. Everything can be undone.
 
 mod bounds;
 mod curve;
@@ -64,12 +64,11 @@ use view::{Action, Input, PanelView};
 
 /// Shows the panel at the left of the window.
 ///
-/// Adds [`EguiPlugin`] if the app has not. Gate your camera with
-/// [`EguiWantsInput`](bevy_egui::input::EguiWantsInput), so that it rests while the pointer or the keyboard is
-/// in the panel.
+/// Adds [`EguiPlugin`] if the app has not. Disable your camera's input by
+/// [`EguiWantsInput`](bevy_egui::input::EguiWantsInput) while the pointer or the keyboard is in the panel.
 pub struct TerrainPanelPlugin;
 
-/// The pages of the panel.
+/// The tabs of the panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelTab {
     /// Seed, presets, files.
@@ -79,35 +78,37 @@ pub enum PanelTab {
     Noise,
     /// Level of detail, streaming, ground.
     Terrain,
-    /// Heights from above.
+    /// A map of the heights.
     Map,
-    /// What the streaming does.
+    /// Statistics of the streaming.
     Figures,
-    /// Regions as files.
+    /// Exports regions as files.
     Export,
 }
 
 /// The panel's state.
 #[derive(Resource)]
 pub struct TerrainPanel {
-    /// Is it shown?
+    /// Whether the panel is shown.
     pub open: bool,
-    /// The page that is shown.
+    /// The current tab.
     pub tab: PanelTab,
-    /// Does a click on the map move the terrain under the first viewer, by its [`TerrainOrigin`]? If not, only
-    /// [`TerrainTravel`] is triggered.
+    /// Whether a click on the map moves the first viewer there, by the terrain's [`TerrainOrigin`]. If not, the click
+    /// only triggers [`TerrainTravel`].
     pub travels: bool,
-    /// Keep [`places`](Self::places), for tests that move a real pointer and for tutorials?
+    /// Whether to record [`places`](Self::places), for tests that move a real pointer and for tutorials.
     pub tells: bool,
-    /// Where the fields were in the last frame, and what was refused.
+    /// Positions of the fields in the last frame, and the errors shown.
     pub places: LayoutProbe,
-    /// Time the panel took on the main thread in the last frame.
+    /// Time that the panel took on the main thread in the last frame.
     pub took: Duration,
     views: HashMap<Entity, PanelView>,
+    /// The terrain that is edited.
     chosen: Option<Entity>,
     files: Files,
     /// The asset folder, where new presets are saved.
     folder: PathBuf,
+    /// Number of presses of the pointer so far.
     presses: u64,
 }
 
@@ -130,7 +131,7 @@ impl Default for TerrainPanel {
 }
 
 impl TerrainPanel {
-    /// How many steps of the terrain that is shown can be undone, and how many redone.
+    /// How many steps of the edited terrain can be undone, and how many redone.
     pub fn steps(&self) -> (usize, usize) {
         self.chosen.and_then(|chosen| self.views.get(&chosen)).map_or((0, 0), |view| view.session.steps())
     }
@@ -140,12 +141,12 @@ impl TerrainPanel {
     }
 }
 
-/// Somebody has clicked on the map. Targets the terrain's entity.
+/// Triggered by a click on the map. Targets the terrain's entity.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct TerrainTravel {
     /// The terrain's entity.
     pub entity: Entity,
-    /// Where to, in absolute metres.
+    /// The destination: absolute x and z in metres.
     pub position: [f64; 2],
 }
 
@@ -202,9 +203,9 @@ fn show(
 ) -> Result {
     let began = Instant::now();
     let context = contexts.ctx_mut()?;
-    inspect::know(context, &types.0);
+    inspect::register_types(context, &types.0);
     let panel = panel.bypass_change_detection();
-    panel.files.renew(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
+    panel.files.update(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
     panel.views.retain(|entity, _| terrains.contains(*entity));
     let mut names: Vec<_> = terrains
         .iter()
@@ -223,7 +224,7 @@ fn show(
     let gesture = gesture(context, &mut panel.presses);
     let folder = &panel.folder;
     let view = panel.views.entry(entity).or_insert_with(|| {
-        // Some folders do not exist yet, and some are written in a roundabout way.
+        // The folder may not exist yet; otherwise use its canonical path.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone()).join("presets");
         PanelView::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
     });
@@ -243,17 +244,17 @@ fn show(
         gizmos: gizmos.is_some(),
     };
     let actions = view.show(context, &mut panel.open, &mut panel.tab, &input);
-    let mut look = false;
+    let mut rescan = false;
     for action in actions {
         match action {
             Action::Bind(handle) => {
-                // A step of its own: what the file brings later is none.
+                // Choosing it is a step of the history; later changes of the file are not.
                 if let Some(preset) = presets.presets.get(&handle) {
                     view.session.choose(preset.clone());
                 }
                 commands.entity(entity).insert(BoundPreset(handle));
             }
-            Action::Look => look = true,
+            Action::Rescan => rescan = true,
             Action::Paste => view.world.paste(&mut view.session, clipboard.get_text().as_deref()),
             Action::Choose(other) => panel.chosen = Some(other),
             Action::Travel(position) => {
@@ -267,7 +268,7 @@ fn show(
     match gesture {
         Some(gesture) => view.session.settle(Some(gesture)),
         None => {
-            view.session.rest();
+            view.session.end_gesture();
             view.session.settle(None);
         }
     }
@@ -284,8 +285,8 @@ fn show(
         }
         _ => {}
     }
-    if look {
-        panel.files.look(&presets.server);
+    if rescan {
+        panel.files.scan(&presets.server);
     }
     if panel.tells {
         panel.places = layout_probe::take(context);
@@ -294,14 +295,14 @@ fn show(
     Ok(())
 }
 
-/// What belongs together for undo: a press of the pointer until it is let go, or the typing in one field.
+/// Identifies what undo treats as one step: a press of the pointer until its release, or typing in one field.
 fn gesture(context: &egui::Context, presses: &mut u64) -> Option<u64> {
     let (pressed, held) =
         context.input(|input| (input.pointer.any_pressed(), input.pointer.any_down() || input.pointer.any_released()));
     if pressed {
         *presses += 1;
     }
-    // Two ranges of numbers that never meet.
+    // The highest bit keeps the two kinds of ids apart.
     let focused = || context.memory(egui::Memory::focused).map(|id| id.value() | 1 << 63);
     if held { Some(*presses & !(1 << 63)) } else { focused() }
 }
@@ -315,7 +316,7 @@ fn dots(watched: &TerrainViewers, transforms: &Query<&mut Transform, Without<Noi
     watched.iter().map(dot).collect()
 }
 
-/// Moves the terrain so that its first viewer is at `position`, as high above ground as before.
+/// Moves the terrain's origin so that its first viewer is at `position`, at the same height above ground.
 fn travel(
     state: &TerrainState,
     watched: &TerrainViewers,

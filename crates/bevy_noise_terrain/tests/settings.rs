@@ -1,4 +1,4 @@
-//! Settings changed at run time: taken over without blanking the world, or refused without touching it.
+//! Settings changed at run time are applied without showing an empty world, or rejected without any change.
 
 #![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
@@ -27,7 +27,7 @@ fn the_first_frame_is_a_complete_world() {
 }
 
 #[test]
-fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
+fn a_new_seed_replaces_the_drawn_generation_in_one_frame_and_refines() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
     let drawn = world.drawn().len();
@@ -47,7 +47,7 @@ fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
 }
 
 #[test]
-fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
+fn rapid_changes_never_show_holes_and_end_with_the_last() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
     for seed in 100..160 {
@@ -60,11 +60,11 @@ fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
     let shown = world.state().source().unwrap().height([123.0, 456.0], 1.0);
     assert_eq!(f64::from(shown), expected);
     let stats = world.stats();
-    assert!(stats.generation > 2, "the world on screen followed the slider: {} worlds", stats.generation);
+    assert!(stats.generation > 2, "the drawn generation follows the changes: {} generations", stats.generation);
 }
 
 #[test]
-fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
+fn invalid_settings_are_rejected_with_the_field_and_change_nothing() {
     let mut world = World::new(settings(8_000.0));
     world.app.init_resource::<Refused>();
     let terrain = world.terrain;
@@ -98,12 +98,12 @@ fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
         *world.settings() = before;
         world.update();
         assert_eq!(refusals(&mut world), Vec::<String>::new());
-        assert_eq!(world.stats().generation, 1, "mending the settings is no change");
+        assert_eq!(world.stats().generation, 1, "restoring valid settings is no change");
     }
 }
 
 #[test]
-fn budgets_change_without_a_new_world_and_memory_with_one() {
+fn budgets_change_without_a_new_generation_and_memory_with_one() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
     world.settings().streaming.upload_mb = 9;
@@ -131,8 +131,8 @@ fn too_little_memory_means_coarser_land_not_holes() {
 }
 
 #[test]
-fn a_full_pool_does_not_keep_a_new_world_waiting() {
-    // The first leaves room for chunks that are wanted no more, the second not even for those that are.
+fn a_full_pool_does_not_delay_a_new_generation() {
+    // The first also has room for chunks that are no longer wanted, the second not even for all wanted ones.
     for memory_mb in [70, 16] {
         let streaming = StreamingSettings { memory_mb, keep_vertices: true, ..default() };
         let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
@@ -141,7 +141,7 @@ fn a_full_pool_does_not_keep_a_new_world_waiting() {
             if full(&world) {
                 break;
             }
-            // Onward whenever what is wanted here has come.
+            // Moves on whenever everything wanted here is loaded.
             if world.stats().missing == 0 {
                 world.place(world.position() + Vec3::X * 500.0);
             }

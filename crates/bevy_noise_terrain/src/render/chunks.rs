@@ -1,4 +1,4 @@
-//! Chunk entities as Bevy's renderer sees them.
+//! Render components of chunk entities.
 
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
@@ -11,7 +11,7 @@ use super::render_layers::DrawnPart;
 use crate::chunk::TerrainChunk;
 use crate::streaming::{DrawnChunks, TerrainState};
 
-/// Gives new chunks what the renderer needs; they stay hidden until they are drawn.
+/// Inserts render components into new chunks; they stay hidden until they enter the drawn set.
 pub(super) fn add_render_components(
     mut commands: Commands,
     chunks: Query<(Entity, &TerrainChunk, &ChildOf), Added<TerrainChunk>>,
@@ -26,7 +26,7 @@ pub(super) fn add_render_components(
             Mesh3d(pool.grid.clone()),
             MeshTag(chunk.slot),
             Aabb::from_min_max(Vec3::new(0.0, chunk.min_height, 0.0), Vec3::new(width, chunk.max_height, width)),
-            // The mesh is the flat grid; its bounds are not the chunk's.
+            // Bevy would compute the bounds of the flat grid mesh.
             NoAutoAabb,
             Visibility::Hidden,
         ));

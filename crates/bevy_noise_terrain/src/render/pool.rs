@@ -1,4 +1,4 @@
-//! The vertex pool and the frame buffer: opened once a terrain, written once a frame.
+//! The vertex pool and the frame buffer: created once per terrain, written once per frame.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -17,7 +17,7 @@ use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
 use crate::viewer::TerrainViewers;
 
-/// The buffers of one terrain, and what its chunks share.
+/// The buffers of a terrain, and the mesh and material that its chunks share.
 #[derive(Component)]
 pub(crate) struct VertexPool {
     pub vertices: Buffer,
@@ -31,7 +31,7 @@ pub(crate) struct VertexPool {
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
-    /// Where the terrain was in the last frame.
+    /// The terrain's placement in the previous frame.
     placement: Option<Placement>,
 }
 
@@ -43,7 +43,7 @@ impl VertexPool {
     }
 }
 
-/// Opens a pool for each terrain that has none of its size.
+/// Creates a pool for each terrain that has none of the right size.
 pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,

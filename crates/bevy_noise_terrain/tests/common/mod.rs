@@ -1,4 +1,4 @@
-//! A headless app with one terrain, and what a frame of it looks like: from the same numbers the shader gets.
+//! A headless app with one terrain, whose frames are checked from the same uniforms that the shader gets.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub struct World {
     pub viewer: Entity,
 }
 
-/// Settings for tests: the default world, with vertices kept to look at.
+/// Settings for tests: the default world, with vertices kept for checks.
 pub fn settings(view_distance: f64) -> NoiseTerrain {
     NoiseTerrain {
         lod: LodSettings { view_distance, ..default() },
@@ -67,7 +67,7 @@ impl World {
         DrawnFrame::of(self.app.world().entity(self.terrain)).expect("land is on screen")
     }
 
-    /// No hole, no overlap, no crack.
+    /// Asserts that there is no hole, overlap or crack.
     pub fn check(&self) {
         assert_eq!(self.frame().defects(), []);
     }
@@ -80,7 +80,7 @@ impl World {
         self.app.world_mut().get_mut(self.terrain).unwrap()
     }
 
-    /// Updates until everything wanted is there and every range is full.
+    /// Updates until everything wanted is loaded and every range is full.
     pub fn settle(&mut self) {
         for _ in 0..4_000 {
             self.update();
