@@ -1,14 +1,12 @@
-//! What the ground's material costs on top of Bevy's standard one: the same views with either, by turns.
+//! A tool: what the ground's material costs on top of Bevy's standard one. The same views with either, by turns.
+//!
+//! ```sh
+//! cargo run --release --all-features --example material_cost
+//! cargo run --release --all-features --example material_cost -- 1280x720 DIR  # keeps the pictures too
+//! ```
 //!
 //! The vertices, lights and shadows are the same; only the fragment shader differs. A frame is timed until the
-//! adapter has finished it. `material_cost 1280x720 DIR` keeps the pictures too.
-
-#[path = "common/light.rs"]
-mod light;
-#[path = "common/offscreen.rs"]
-mod offscreen;
-#[path = "common/settle.rs"]
-mod settle;
+//! adapter has finished it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,6 +20,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::shader::ShaderRef;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::render::{TerrainBuffers, TerrainExtension, TerrainMaterial};
+use examples_common::{light, offscreen, settle};
 
 /// Turns of each material, and frames of a turn; the first of them are not counted.
 const TURNS: usize = 3;
@@ -57,11 +56,11 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let (mut app, canvas) = offscreen::app(width, height);
-    app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin, MaterialPlugin::<Standard>::default()))
-        .add_systems(Startup, light::sun);
+    app.add_plugins((NoiseTerrainPlugin, MaterialPlugin::<Standard>::default())).add_systems(Startup, spawn_sun);
     let folder = std::env::args().nth(2).map(PathBuf::from);
     let target = RenderTarget::Image(canvas.clone().into());
-    let camera = app.world_mut().spawn((light::lens(), Msaa::Off, target, TerrainViewer, Transform::default())).id();
+    let camera = (TerrainSkyView::default(), light::lens(), Msaa::Off, target, TerrainViewer, Transform::default());
+    let camera = app.world_mut().spawn(camera).id();
     app.world_mut().spawn(NoiseTerrain::default());
     offscreen::finish(&mut app);
     let adapter =
@@ -69,7 +68,7 @@ fn main() -> ExitCode {
     println!("{adapter}, {width} x {height}, median of {} frames each", TURNS * (FRAMES - WARM));
     for (name, above, pitch) in [("from 2 m, level", 2.0, -5f32), ("from 400 m, down", 400.0, -50.0)] {
         stand(&mut app, camera, above, pitch.to_radians());
-        if let Err(error) = settle::settle(&mut app, CALM) {
+        if let Err(error) = settle(&mut app, CALM) {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }
@@ -86,6 +85,12 @@ fn main() -> ExitCode {
         println!("{name}: standard {plain:.1} ms, ground {ground:.1} ms, {:.2} times", ground / plain);
     }
     ExitCode::SUCCESS
+}
+
+fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
+    let sun = TerrainSun::default();
+    let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
+    commands.spawn(TerrainSun { shadow_distance, ..sun });
 }
 
 /// Puts the camera over the middle of the world.

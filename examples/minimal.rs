@@ -1,10 +1,14 @@
 //! The plugin in its smallest use: land, plants, sky, sun and a camera, in a valley among mountains that never end.
+//!
+//! ```sh
+//! cargo run --all-features --example minimal
+//! ```
 
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin)).add_systems(Startup, setup).run();
+    App::new().add_plugins((DefaultPlugins, NoiseTerrainPlugin)).add_systems(Startup, setup).run();
 }
 
 fn setup(mut commands: Commands) -> Result {

@@ -1,6 +1,10 @@
 //! The terrain in a material of your own: a walk on a map with contour lines.
 //!
-//! Chunks keep the terrain's vertices, morph and streaming; only the fragment shader is another.
+//! ```sh
+//! cargo run --all-features --example own_material
+//! ```
+//!
+//! Chunks keep the terrain's vertices, morph and streaming; only the fragment shader differs.
 
 use bevy::pbr::{ExtendedMaterial, MaterialExtension};
 use bevy::prelude::*;
@@ -35,9 +39,12 @@ impl MaterialExtension for Contours {
 }
 
 fn main() {
-    let assets = AssetPlugin { file_path: concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets").into(), ..default() };
     App::new()
-        .add_plugins((DefaultPlugins.set(assets), NoiseTerrainPlugin, MaterialPlugin::<Map>::default()))
+        .add_plugins((
+            DefaultPlugins.set(examples_common::assets()),
+            NoiseTerrainPlugin,
+            MaterialPlugin::<Map>::default(),
+        ))
         .add_systems(Startup, spawn)
         .add_systems(PostStartup, stand)
         .add_systems(PostUpdate, paint.after(TerrainSystems::Show))

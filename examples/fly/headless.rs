@@ -11,6 +11,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
+use examples_common::{light, offscreen};
 use image::RgbImage;
 use wgpu::DeviceType;
 
@@ -19,7 +20,6 @@ use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;
 use crate::start::{self, Start};
-use crate::{light, offscreen};
 
 /// Frames a second of the flight where nothing slows it down.
 const RATE: f32 = 30.0;
@@ -102,9 +102,10 @@ fn with_pictures(options: &Options, start: &Start, kind: DeviceType) -> App {
     let (mut app, canvas) = offscreen::app(width, height);
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
-    app.world_mut().spawn((light::lens(), asleep, samples, RenderTarget::Image(canvas.clone().into()), TerrainViewer));
-    app.insert_resource(Canvas(canvas)).add_systems(Startup, light::sun);
-    app.insert_resource(start::sky(options, &start.world)).add_plugins(TerrainSkyPlugin);
+    let target = RenderTarget::Image(canvas.clone().into());
+    app.world_mut().spawn((TerrainSkyView::default(), light::lens(), asleep, samples, target, TerrainViewer));
+    app.insert_resource(Canvas(canvas)).add_systems(Startup, start::spawn_sun);
+    app.insert_resource(start::sky(options, &start.world));
     app
 }
 

@@ -1,4 +1,9 @@
-//! Fly over an endless world and shape it with the panel.
+//! Everything in one program: fly over an endless world and shape it with the panel.
+//!
+//! ```sh
+//! cargo run --all-features --example fly
+//! cargo run --all-features --example fly -- --help
+//! ```
 //!
 //! Without a display, or with `--headless`, it flies a scripted path off-screen and writes pictures and
 //! streaming figures; without any graphics driver it still flies, and writes the figures alone.
@@ -8,10 +13,6 @@ mod cli;
 mod figures;
 mod flight;
 mod headless;
-#[path = "../common/light.rs"]
-mod light;
-#[path = "../common/offscreen.rs"]
-mod offscreen;
 mod report;
 mod start;
 mod window;

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::{PresetError, Surface};
+use examples_common::{ASSETS, light};
 
 use crate::cli::Options;
-
-/// The assets of this repository, wherever the example is started from.
-pub const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
 /// A world that cannot be flown over.
 #[derive(Debug, thiserror::Error)]
@@ -106,6 +105,13 @@ impl Start {
         }
         entity.id()
     }
+}
+
+/// A sun that follows the hour.
+pub fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
+    let sun = TerrainSun::default();
+    let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
+    commands.spawn(TerrainSun { shadow_distance, ..sun });
 }
 
 /// The air of the hour that the command line asks for.

@@ -12,11 +12,11 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::panel;
 use bevy_noise_terrain::prelude::*;
-use wgpu::DeviceType;
+use examples_common::light;
 
 use crate::cli::Options;
-use crate::start::{self, ASSETS, Start};
-use crate::{light, report};
+use crate::report;
+use crate::start::{self, Start};
 
 /// Metres the camera stays above ground.
 const EYE_HEIGHT: f32 = 1.8;
@@ -53,13 +53,13 @@ pub fn fly(options: &Options, start: Start) -> ExitCode {
     let (width, height) = options.size.unwrap_or((1280, 720));
     let window = Window { title: "Noise terrain".into(), resolution: (width, height).into(), ..default() };
     let unapproved_path_mode = UnapprovedPathMode::Deny;
-    let assets = AssetPlugin { file_path: ASSETS.into(), unapproved_path_mode, ..default() };
+    let assets = AssetPlugin { unapproved_path_mode, ..examples_common::assets() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
-        .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainSkyPlugin, TerrainPanelPlugin))
+        .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainPanelPlugin))
         .insert_resource(start::sky(options, &start.world))
         .insert_resource(ShowHelp(true))
         .insert_resource(Eye(start.eye()))
-        .add_systems(Startup, (light::sun, spawn_camera))
+        .add_systems(Startup, (start::spawn_sun, spawn_camera))
         .add_systems(PreUpdate, rest_in_panel.after(bevy_egui::input::write_egui_wants_input_system))
         .add_systems(Update, (keys.run_if(not(egui_wants_any_keyboard_input)), stay_above_ground, rebase).chain())
         .add_systems(EguiPrimaryContextPass, help);
@@ -85,10 +85,10 @@ pub fn fly(options: &Options, start: Start) -> ExitCode {
 }
 
 fn spawn_camera(mut commands: Commands, eye: Res<Eye>, adapter: Option<Res<RenderAdapterInfo>>) {
-    let software = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
     commands.spawn((
+        TerrainSkyView::default(),
         light::lens(),
-        if software { Msaa::Off } else { Msaa::Sample4 },
+        if light::is_software(adapter.as_deref()) { Msaa::Off } else { Msaa::Sample4 },
         eye.0,
         FreeCamera { walk_speed: 60.0, run_speed: 400.0, friction: 8.0, ..default() },
         TerrainViewer,

@@ -1,15 +1,12 @@
-//! Draws the scenes of the README off-screen: worlds, places and hours chosen once and for all.
+//! A tool: draws the scenes of the README without a window. Their worlds, places and hours are fixed.
 //!
-//! `cargo run --example scenes --all-features -- --out pictures alpine-dawn dunes` draws these two; without
-//! names it draws them all. `--readme` draws the pictures of the README, and writes those that look otherwise than
-//! before.
+//! ```sh
+//! cargo run --all-features --example scenes -- --out pictures alpine-dawn dunes  # these two; without names, all
+//! cargo run --all-features --example scenes -- --readme                          # the pictures of the README
+//! ```
+//!
+//! `--readme` replaces only pictures that look different from before.
 
-#[path = "../common/alike.rs"]
-mod alike;
-#[path = "../common/light.rs"]
-mod light;
-#[path = "../common/offscreen.rs"]
-mod offscreen;
 mod readme;
 mod scenes;
 mod stage;

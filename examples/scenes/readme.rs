@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use bevy_noise_terrain::panel::PanelTab;
 use bevy_noise_terrain::prelude::*;
+use examples_common::{ASSETS, alike};
 use image::RgbImage;
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
-use crate::alike;
 use crate::scenes::{SCENES, Scene};
 use crate::stage::Stage;
 
@@ -40,7 +40,7 @@ pub fn draw(names: &[String]) -> ExitCode {
 
 fn pictures(names: &[String]) -> Result<(), String> {
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/pictures"));
+    let folder = PathBuf::from(ASSETS).join("pictures");
     let scene = |name| SCENES.iter().find(|scene| scene.name == name).ok_or(format!("there is no scene {name}"));
     if is_wanted("hero") {
         keep(&folder.join("hero.jpg"), &Stage::new(1920, 1080).draw(scene(HERO)?)?)?;

@@ -2,11 +2,11 @@
 
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
+use examples_common::{ASSETS, light, offscreen};
 use image::RgbImage;
 
-use crate::light;
-use crate::offscreen;
 use crate::scenes::Scene;
 
 /// Frames in which a world has to become as detailed as it gets.
@@ -30,11 +30,12 @@ impl Stage {
     /// As [`new`](Self::new), with more plugins.
     pub fn with(width: u32, height: u32, more: impl FnOnce(&mut App)) -> Self {
         let (mut app, canvas) = offscreen::app(width, height);
-        app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin)).add_systems(Startup, light::sun);
+        app.add_plugins(NoiseTerrainPlugin).add_systems(Startup, spawn_sun);
         let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
         let target = RenderTarget::Image(canvas.clone().into());
         let asleep = Camera { is_active: false, ..default() };
-        let camera = app.world_mut().spawn((light::lens(), asleep, Msaa::Off, target, TerrainViewer)).id();
+        let eye = (TerrainSkyView::default(), light::lens(), asleep, Msaa::Off, target, TerrainViewer);
+        let camera = app.world_mut().spawn(eye).id();
         more(&mut app);
         offscreen::finish(&mut app);
         Self { app, canvas, camera, terrain }
@@ -125,6 +126,12 @@ impl Stage {
     }
 }
 
+fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
+    let sun = TerrainSun::default();
+    let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
+    commands.spawn(TerrainSun { shadow_distance, ..sun });
+}
+
 fn rotation(scene: &Scene) -> Quat {
     Quat::from_rotation_y(-scene.heading.to_radians()) * Quat::from_rotation_x(scene.pitch.to_radians())
 }
@@ -134,7 +141,7 @@ fn preset(name: &str) -> Result<TerrainPreset, String> {
     if name.is_empty() {
         return Ok(TerrainPreset { scatter: Some(TerrainScatter::temperate()), ..default() });
     }
-    let path = format!("{}/../../assets/presets/{name}.terrain.ron", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{ASSETS}/presets/{name}.terrain.ron");
     let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {path}: {error}"))?;
     TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))
 }

@@ -3,18 +3,13 @@
 #![cfg(all(feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-#[path = "../../../examples/common/settle.rs"]
-mod settle;
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
 
-use settle::settle;
+use examples_common::{offscreen, settle};
 
 const SIDE: u32 = 64;
 /// Height of the plain in metres.

@@ -3,15 +3,11 @@
 #![cfg(feature = "ground")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-#[path = "../../../examples/common/settle.rs"]
-mod settle;
-
 use bevy::camera::{Exposure, RenderTarget};
 use bevy::light::GlobalAmbientLight;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
+use examples_common::{offscreen, settle};
 use image::RgbImage;
 
 /// Pictures of one absolute position, which has meadows, forest, rock and snow, with origins shifted by `shifts`.
@@ -32,7 +28,7 @@ fn draw(place: [f64; 2], shifts: &[[f64; 2]]) -> Vec<RgbImage> {
         let eye = Vec3::new(-shift[0] as f32, ground + 250.0, -shift[1] as f32);
         let eye = Transform::from_translation(eye).looking_to(Vec3::new(0.5, -0.5, -0.8), Vec3::Y);
         world.entity_mut(camera).insert(eye);
-        settle::settle(&mut app, 15).unwrap();
+        settle(&mut app, 15).unwrap();
         offscreen::picture(&mut app, &canvas, offscreen::update).expect("a picture")
     };
     shifts.iter().map(&mut picture).collect()

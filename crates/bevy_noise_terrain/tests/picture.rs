@@ -3,9 +3,6 @@
 #![cfg(feature = "render")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;
@@ -14,6 +11,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
+use examples_common::offscreen;
 use image::RgbImage;
 
 const WIDTH: u32 = 320;

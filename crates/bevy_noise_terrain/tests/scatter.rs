@@ -3,10 +3,6 @@
 #![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-#[allow(dead_code, reason = "nothing is drawn here")]
-mod offscreen;
-
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -14,6 +10,7 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::{ScatterBlock, ScatterStats};
+use examples_common::offscreen;
 
 struct Flight {
     app: App,

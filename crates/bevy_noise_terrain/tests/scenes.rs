@@ -6,12 +6,6 @@
 #![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/alike.rs"]
-mod alike;
-#[path = "../../../examples/common/light.rs"]
-mod light;
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
 #[path = "../../../examples/scenes/scenes.rs"]
 mod scenes;
 #[path = "../../../examples/scenes/stage.rs"]
@@ -21,7 +15,7 @@ use std::path::PathBuf;
 
 use image::RgbImage;
 
-use alike::difference;
+use examples_common::alike::difference;
 use scenes::SCENES;
 use stage::Stage;
 

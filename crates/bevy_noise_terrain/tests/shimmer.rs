@@ -6,10 +6,6 @@
 #![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/light.rs"]
-mod light;
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
 #[path = "../../../examples/scenes/scenes.rs"]
 mod scenes;
 #[path = "../../../examples/scenes/stage.rs"]
@@ -31,7 +27,7 @@ const SHARPER: u32 = 4;
 const PICTURES: u32 = 3;
 /// Rotation between two pictures, in pixels.
 const STEP: f32 = 0.3;
-/// Vertical field of view in degrees; must match light.rs.
+/// Vertical field of view in degrees; must match `examples_common::light::lens`.
 const FIELD: f32 = 60.0;
 /// Permitted change relative to the ideal. Greater than 1, as silhouettes are not smoothed.
 const TOLERANCE: f32 = 1.5;

@@ -3,11 +3,6 @@
 #![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-#[path = "../../../examples/common/settle.rs"]
-mod settle;
-
 use bevy::camera::RenderTarget;
 use bevy::math::DVec2;
 use bevy::post_process::motion_blur::MotionBlur;
@@ -16,6 +11,7 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::settings::{WgpuLimits, WgpuSettings};
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
+use examples_common::{offscreen, settle};
 use image::RgbImage;
 
 /// A coast with plants, clouds and shadows, and a camera above it.
@@ -48,7 +44,7 @@ impl Coast {
 
     /// The picture once everything is loaded.
     fn settled(&mut self) -> RgbImage {
-        settle::settle(&mut self.app, 30).unwrap();
+        settle(&mut self.app, 30).unwrap();
         self.picture()
     }
 

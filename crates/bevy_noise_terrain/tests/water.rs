@@ -3,11 +3,6 @@
 #![cfg(all(feature = "water", feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-#[path = "../../../examples/common/offscreen.rs"]
-mod offscreen;
-#[path = "../../../examples/common/settle.rs"]
-mod settle;
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;
@@ -16,7 +11,7 @@ use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use image::RgbImage;
 
-use settle::settle;
+use examples_common::{offscreen, settle};
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 180;

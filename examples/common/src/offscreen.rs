@@ -11,9 +11,6 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-/// The assets of this repository, wherever a program is started from.
-const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
-
 /// Frames that a picture may take to come back from the renderer.
 const PATIENCE: u32 = 30;
 
@@ -22,7 +19,6 @@ const PATIENCE: u32 = 30;
 struct Captured(Option<Image>);
 
 /// Bevy's default plugins without a window, and the image to draw into, sRGB.
-#[allow(dead_code, reason = "some choose their device")]
 pub fn app(width: u32, height: u32) -> (App, Handle<Image>) {
     app_with(width, height, WgpuSettings::default())
 }
@@ -34,7 +30,7 @@ pub fn app_with(width: u32, height: u32, device: WgpuSettings) -> (App, Handle<I
     app.add_plugins(
         DefaultPlugins
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
-            .set(AssetPlugin { file_path: ASSETS.into(), ..default() })
+            .set(crate::assets())
             .set(render)
             .disable::<WinitPlugin>()
             .disable::<PipelinedRenderingPlugin>(),
