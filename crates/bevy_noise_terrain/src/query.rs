@@ -23,7 +23,7 @@ pub struct Surface {
     spacing: f64,
 }
 
-/// Where a ray meets the land.
+/// The point where a ray hits the terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceHit {
     /// Absolute position.
@@ -34,7 +34,7 @@ pub struct SurfaceHit {
     pub normal: DVec3,
 }
 
-/// Asks terrains for their surface.
+/// Gives access to the surface of terrains.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -59,7 +59,7 @@ impl TerrainQuery<'_, '_> {
         self.surface_of(first)
     }
 
-    /// The surface of one terrain: of the world on screen, or of the settings if nothing is on screen yet.
+    /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
         let (_, settings, source, state) = self.terrains.get(terrain).ok()?;
         match state.surface() {
@@ -84,7 +84,7 @@ impl NoiseTerrain {
 }
 
 impl TerrainState {
-    /// The surface of the world on screen; `None` before the first frame.
+    /// The surface of the generation on screen; `None` before the first frame.
     pub fn surface(&self) -> Option<Surface> {
         let shape = self.descriptor()?;
         Some(Surface { source: shape.source.clone(), spacing: shape.lod.spacing })
@@ -105,7 +105,7 @@ impl Surface {
     }
 
     /// The heights of a chunk's own vertices in metres, [`CHUNK_VERTICES`]² of them, x fastest: what a collider or a
-    /// navigation mesh of the chunk is made from. They are sampled now, by the calling thread.
+    /// navigation mesh of the chunk is made from. They are sampled by this call.
     pub fn chunk_heights(&self, key: ChunkKey) -> Vec<f32> {
         let spacing = key.vertex_spacing(self.spacing);
         let first = [key.x, key.z].map(|cell| cell * CHUNK_QUADS as i64);
@@ -125,9 +125,9 @@ impl Surface {
     /// Where a ray first meets the land within `reach` metres, of which 1 000 km are looked at. A ray that begins below
     /// ground meets it at once.
     ///
-    /// Marches by the clearance under the ray, taking for granted that the land is nowhere steeper than
-    /// 76° over more than the step, which is at least a quarter of the spacing and a four-thousandth of the way: a
-    /// sharper spike may be passed.
+    /// Marches by the clearance under the ray and assumes that no slope is steeper than 76° over more than one step. A
+    /// step is at least a quarter of the spacing and a four-thousandth of the distance so far: sharper spikes may be
+    /// missed.
     pub fn raycast(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
         const STEEPEST: f64 = 4.0;
         const FARTHEST: f64 = 1e6;

@@ -1,8 +1,8 @@
-//! What should be there against what is there: tasks, budgets, generations.
+//! Streaming: compares the chunks that are wanted with those that are loaded, under budgets.
 //!
 //! Every settings change makes a *generation*. The one on screen stays until the coarsest chunks of the
-//! next are there, then the two change places in one frame. Which chunks are drawn follows from
-//! [`Ranges::reachable`](crate::lod::Ranges::reachable): what has not arrived is covered by its parent.
+//! next are loaded, then the two are swapped in one frame. Which chunks are drawn follows from
+//! [`Ranges::reachable`](crate::lod::Ranges::reachable): a chunk that has not arrived is covered by its parent.
 
 mod apply;
 mod drawn_chunks;
@@ -43,15 +43,15 @@ use generation::Generation;
 pub(crate) use slots::Slots;
 pub(crate) use slow_build::warn_of_slow_build;
 
-/// What decides every vertex of a world: where heights come from and how they are cut into chunks.
+/// Everything that determines the vertices of a generation: the height source and the level of detail.
 #[derive(Clone)]
 pub(crate) struct TerrainDescriptor {
     pub source: Arc<dyn HeightSource>,
     pub lod: LodSettings,
 }
 
-/// A part of a chunk on its way to the pool.
-#[cfg_attr(not(feature = "render"), expect(dead_code, reason = "nobody draws them"))]
+/// A part of a chunk that is to be uploaded.
+#[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is uploaded"))]
 pub(crate) enum Upload {
     Vertices { slot: u32, vertices: Vec<Vertex> },
     Relief { slot: u32, texels: Vec<Texel> },
@@ -69,7 +69,7 @@ pub struct TerrainState {
     shown: Option<Generation>,
     /// The generation that will take its place.
     pending: Option<Generation>,
-    /// The newest settings that have no generation yet.
+    /// The newest settings for which no generation has begun.
     queued: Option<TerrainDescriptor>,
     /// Generations begun so far.
     generations: u64,
@@ -83,9 +83,9 @@ pub struct TerrainState {
     appearing: Vec<Entity>,
     /// Entities of chunks that are not drawn any more.
     vanishing: Vec<Entity>,
-    /// Entities of chunks that have left memory, with the key by which others were told of them.
+    /// Entities of unloaded chunks that are still to be despawned, with the key if they were announced.
     retired: Vec<(Entity, Option<ChunkKey>)>,
-    /// Chunks of the generation on screen that may make way in this frame, the next to go last.
+    /// Chunks of the generation on screen that may be evicted in this frame; the first to go is last.
     evictable: Option<Vec<ChunkKey>>,
     uploads: Vec<Upload>,
     renderer: RendererDemand,
@@ -93,12 +93,12 @@ pub struct TerrainState {
     kept: Vec<Option<Vec<Vertex>>>,
     wanted: Vec<Wanted>,
     demand: Demand,
-    /// Wanted chunks that are not there.
+    /// Wanted chunks that are not loaded.
     missing: u32,
     figures: Figures,
 }
 
-/// What is counted and timed, as [`TerrainStats`](crate::TerrainStats) tells it.
+/// Counters and timings, as reported by [`TerrainStats`](crate::TerrainStats).
 #[derive(Default)]
 struct Figures {
     /// Main-thread time of this frame so far, in milliseconds.
@@ -138,7 +138,7 @@ impl TerrainState {
         Some(self.shown.as_ref()?.id)
     }
 
-    /// What decides every vertex of the generation on screen.
+    /// The descriptor of the generation on screen.
     pub(crate) fn descriptor(&self) -> Option<&TerrainDescriptor> {
         Some(&self.shown.as_ref()?.shape)
     }
@@ -160,19 +160,19 @@ impl TerrainState {
         })
     }
 
-    /// Chunks that there is room for.
+    /// The number of chunks that fit in memory.
     #[cfg(feature = "render")]
     pub(crate) fn capacity(&self) -> u32 {
         self.slots.capacity()
     }
 
-    /// What a renderer wants from now on.
+    /// Sets what the renderer wants from now on.
     #[cfg(feature = "render")]
     pub(crate) fn serve(&mut self, renderer: RendererDemand) {
         self.renderer = renderer;
     }
 
-    /// What has to enter the vertex pool before this frame is drawn.
+    /// Takes the uploads that must reach the GPU before this frame is drawn.
     #[cfg(feature = "render")]
     pub(crate) fn take_uploads(&mut self) -> Vec<Upload> {
         std::mem::take(&mut self.uploads)
@@ -181,9 +181,9 @@ impl TerrainState {
     /// Vertex spacing of the generation that a chunk belongs to.
     #[cfg(feature = "render")]
     pub(crate) fn spacing_of(&self, entity: Entity, key: ChunkKey) -> Option<f64> {
-        let mut worlds = [&self.shown, &self.pending].into_iter().flatten();
-        let world = worlds.find(|world| world.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;
-        Some(world.shape.lod.spacing)
+        let mut generations = [&self.shown, &self.pending].into_iter().flatten();
+        let owner = generations.find(|owner| owner.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;
+        Some(owner.shape.lod.spacing)
     }
 
     /// How far each level of the generation on screen is drawn; `None` before the first frame.

@@ -17,7 +17,7 @@ settings! {
     ///
     /// The entity's [`Transform`] moves the whole terrain; its chunks are children of it. Its `Visibility` and
     /// `RenderLayers` are those of its chunks, its water and its plants.
-    /// Settings that [`validate`](Self::validate) refuses leave the running world as it was and are
+    /// Settings that [`validate`](Self::validate) refuses leave everything as it was and are
     /// reported by [`SettingsRejected`](crate::SettingsRejected).
     #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
     #[reflect(Component, Default)]
@@ -74,7 +74,7 @@ pub struct TerrainOrigin {
     pub z: f64,
 }
 
-/// What a terrain is doing, renewed every frame.
+/// Statistics of a terrain, updated every frame.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainStats {
@@ -82,13 +82,13 @@ pub struct TerrainStats {
     pub drawn: Vec<u32>,
     /// Chunks in memory.
     pub loaded: u32,
-    /// Chunks there is room for.
+    /// Chunks that fit in memory.
     pub capacity: u32,
-    /// Chunks wanted and not there yet.
+    /// Wanted chunks that are not loaded yet.
     pub missing: u32,
     /// Chunks built since the terrain was spawned.
     pub built: u64,
-    /// Chunks built in vain: no longer wanted when they were done.
+    /// Chunks built in vain: no longer wanted when they were finished.
     pub wasted: u64,
     /// Chunks that could not be built: see [`ChunkFailed`].
     pub failed: u64,
@@ -100,7 +100,7 @@ pub struct TerrainStats {
     pub main_ms: f32,
     /// Bytes of vertex data in memory.
     pub vertex_bytes: usize,
-    /// Bytes of shading relief in memory (feature `render`).
+    /// Bytes of detail normals in memory (feature `render`).
     pub relief_bytes: usize,
     /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
     pub ranges: Vec<f64>,
@@ -109,9 +109,9 @@ pub struct TerrainStats {
     pub detail: f64,
     /// How far the land reaches, in metres: the view distance, or less where many viewers share little memory.
     pub reach: f64,
-    /// Settings changes whose world is on screen.
+    /// The number of the generation on screen: it rises whenever changed settings take effect.
     pub generation: u64,
-    /// Is a newer world being built behind the one on screen?
+    /// Is a newer generation being built behind the one on screen?
     pub retuning: bool,
 }
 
@@ -122,24 +122,24 @@ impl TerrainStats {
     }
 }
 
-/// A chunk has been loaded, and its world is on screen. Targets the chunk's entity.
+/// A chunk has been loaded, and its generation is on screen. Targets the chunk's entity.
 ///
-/// Where settings have changed, the chunks of the new world are told of in the frame in which it takes the screen, after
-/// [`ChunkRemoved`] for all of the old one: so a map by key stays right.
+/// When settings have changed, the chunks of the new generation are announced in the frame that shows it, after
+/// [`ChunkRemoved`] for all of the old ones: a map by key stays correct.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct ChunkReady {
     /// The chunk's entity; it carries [`TerrainChunk`](crate::TerrainChunk).
     pub entity: Entity,
-    /// What it covers.
+    /// The part of the plane that it covers.
     pub key: ChunkKey,
 }
 
-/// A chunk is about to leave memory, its entity with it. Targets the chunk's entity.
+/// A chunk is about to be unloaded and its entity despawned. Targets the chunk's entity.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct ChunkRemoved {
     /// The chunk's entity, still alive.
     pub entity: Entity,
-    /// What it covers.
+    /// The part of the plane that it covers.
     pub key: ChunkKey,
 }
 
@@ -149,8 +149,8 @@ pub enum ChunkFailure {
     /// The source panicked.
     #[error("the height source panicked")]
     Panic,
-    /// The source gave a height that is infinite or no number.
-    #[error("the height source gave a height that is not finite")]
+    /// The source returned an infinite height or NaN.
+    #[error("the height source returned a height that is not finite")]
     NotFinite,
 }
 

@@ -1,4 +1,4 @@
-//! Who looks at the terrain, and from where.
+//! Finds the viewers that a terrain is detailed around.
 
 #[cfg(feature = "render")]
 use bevy::camera::RenderTarget;
@@ -10,7 +10,7 @@ use crate::lod::Viewer;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
-/// Viewers that a terrain is detailed around at most; more are left out.
+/// The most viewers that a terrain is detailed around; further ones are ignored.
 pub const MAX_VIEWERS: usize = 8;
 
 /// The land is detailed around this entity: a camera, or a player on a server.
@@ -22,12 +22,12 @@ pub const MAX_VIEWERS: usize = 8;
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a terrain: its viewers stay where they are, so that one can look at the chunks from elsewhere.
+/// Put on a terrain: its viewers stay where they are, so that its chunks can be inspected from elsewhere.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct FreezeViewers;
 
-/// Whom a terrain is detailed around in this frame, in its own absolute coordinates. Renewed in
+/// The viewers of a terrain in this frame, in its own absolute coordinates. Updated in
 /// [`TerrainSystems::View`](crate::TerrainSystems::View), for others to read.
 #[derive(Component, Clone, Debug, Default)]
 pub struct TerrainViewers {
@@ -36,12 +36,12 @@ pub struct TerrainViewers {
 }
 
 impl TerrainViewers {
-    /// The viewers, by their entities' order.
+    /// The viewers, ordered by entity.
     pub fn as_slice(&self) -> &[Viewer] {
         &self.viewers
     }
 
-    /// The viewers with the entities that they belong to.
+    /// The viewers with their entities.
     pub fn iter(&self) -> impl Iterator<Item = (Entity, &Viewer)> {
         self.entities.iter().copied().zip(&self.viewers)
     }
@@ -107,9 +107,8 @@ pub(crate) fn find_viewers(
 }
 
 impl TerrainViewers {
-    /// Measures the viewers' heights over the land on screen. Whenever another generation takes the screen, it must be
-    /// done again, or the distance of everything would jump one frame later. Where the source has no height, the last
-    /// one stays.
+    /// Measures the viewers' heights over the land on screen. Must be repeated when another generation is
+    /// swapped in, or all distances would jump one frame later. Where the source has no height, the last one is kept.
     pub(crate) fn measure_heights(&mut self, state: &TerrainState) {
         let Some(land) = state.descriptor() else { return };
         for viewer in &mut self.viewers {
@@ -120,7 +119,7 @@ impl TerrainViewers {
     }
 }
 
-/// Velocity in metres a second, smoothed over a few frames. A jump is no motion.
+/// Velocity in metres a second, smoothed over a few frames. A jump counts as no motion.
 fn velocity(last: &Viewer, position: [f64; 2], seconds: f64) -> [f64; 2] {
     /// Faster than this is a teleport.
     const FASTEST: f64 = 20_000.0;

@@ -1,10 +1,10 @@
-//! What is drawn, for others to build on.
+//! The drawn set, for others to build on.
 
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
 
-/// The chunks of a terrain that are drawn in this frame, without a hole and without an overlap. Renewed in
+/// The chunks of a terrain that are drawn in this frame, without a hole and without an overlap. Updated in
 /// [`TerrainSystems::Select`](crate::TerrainSystems::Select), for others to read.
 #[derive(Component, Clone, Debug, Default)]
 pub struct DrawnChunks {
@@ -14,7 +14,7 @@ pub struct DrawnChunks {
 }
 
 impl DrawnChunks {
-    /// The chunks on screen, in no order that means anything.
+    /// The drawn chunks, in no particular order.
     pub fn keys(&self) -> &[ChunkKey] {
         &self.keys
     }

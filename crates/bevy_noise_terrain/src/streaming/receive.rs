@@ -1,4 +1,4 @@
-//! Finished chunks enter memory, a few a frame.
+//! Takes finished chunks into memory, a few per frame.
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
@@ -48,7 +48,7 @@ pub(crate) fn receive(
     }
 }
 
-/// The terrain that chunks enter.
+/// Spawns chunk entities of one terrain.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkSpawner {
     pub terrain: Entity,
@@ -56,7 +56,7 @@ pub(super) struct ChunkSpawner {
 }
 
 impl ChunkSpawner {
-    /// Lets a finished part of a chunk enter its generation, if that still exists and there is room.
+    /// Adds a finished part of a chunk to its generation, if that still exists and there is room.
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
         let Done { generation, key, built, milliseconds, .. } = done;
         match built {
@@ -88,7 +88,7 @@ impl ChunkSpawner {
         mesh: ChunkMesh,
         commands: &mut Commands,
     ) {
-        // A coarsest chunk that was built at once may also have been under way as a task.
+        // One of the coarsest chunks may have been built at once while a task was building it too.
         let is_welcome = state.generation_mut(generation).is_some_and(|owner| !owner.chunks.contains_key(&key));
         let is_shown = state.shown.as_ref().is_some_and(|shown| shown.id == generation);
         let slot = if is_welcome { state.free_slot(commands) } else { None };
@@ -130,14 +130,14 @@ impl TerrainState {
     }
 
     fn place_relief(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
-        // The chunk may have left memory meanwhile.
+        // The chunk may have been unloaded meanwhile.
         let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(&key)) else { return };
         chunk.relief = Relief::Since(Instant::now());
         let slot = chunk.slot;
         self.uploads.push(Upload::Relief { slot, texels });
     }
 
-    /// A slot of the vertex pool, if need be that of the chunk that nobody has wanted for longest.
+    /// A free slot of the vertex pool; if there is none, that of the chunk unwanted for longest.
     fn free_slot(&mut self, commands: &mut Commands) -> Option<u32> {
         if let Some(slot) = self.slots.take() {
             return Some(slot);
@@ -151,7 +151,7 @@ impl TerrainState {
 }
 
 impl TerrainState {
-    /// Frees `count` places of the vertex pool at any cost: for land without which there would be a hole.
+    /// Frees `count` slots of the vertex pool even if drawn chunks have to go: without them there would be a hole.
     pub(super) fn make_room(&mut self, count: usize, viewers: &[Viewer], commands: &mut Commands) {
         let short = count.saturating_sub(self.slots.free() as usize);
         let Some(shown) = self.shown.as_mut().filter(|_| short > 0) else { return };
@@ -164,7 +164,7 @@ impl TerrainState {
         self.evictable = None;
     }
 
-    /// Takes every chunk out of memory: nobody wants this terrain any more.
+    /// Unloads every chunk of a terrain that is going away.
     pub(super) fn abandon(&mut self, commands: &mut Commands) {
         self.clear_pool(self.slots.capacity());
         self.queued = None;
@@ -172,7 +172,7 @@ impl TerrainState {
         self.despawn_retired(commands);
     }
 
-    /// Despawns the entities of chunks that have left memory, after telling those who were told of them.
+    /// Despawns the entities of unloaded chunks, announcing those that were announced before.
     fn despawn_retired(&mut self, commands: &mut Commands) {
         for (entity, told) in std::mem::take(&mut self.retired) {
             match told {
@@ -183,7 +183,7 @@ impl TerrainState {
     }
 }
 
-/// Despawns a chunk's entity, after telling those who attached something to it.
+/// Announces the removal of a chunk, then despawns its entity.
 pub(super) fn despawn_chunk(commands: &mut Commands, entity: Entity, key: ChunkKey) {
     // The terrain may have been despawned with all its chunks in this very frame.
     commands.queue(move |world: &mut World| {

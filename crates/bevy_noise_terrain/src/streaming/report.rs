@@ -1,4 +1,4 @@
-//! Figures for people and panels.
+//! Statistics.
 
 use bevy::prelude::*;
 
@@ -6,7 +6,7 @@ use super::TerrainState;
 use super::settings::{RELIEF_BYTES, VERTEX_BYTES};
 use crate::terrain::TerrainStats;
 
-/// Renews [`TerrainStats`].
+/// Updates [`TerrainStats`].
 pub(crate) fn report(mut terrains: Query<(&TerrainState, &mut TerrainStats)>) {
     for (state, mut stats) in &mut terrains {
         stats.set_if_neq(state.stats());

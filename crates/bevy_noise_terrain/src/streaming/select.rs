@@ -1,4 +1,4 @@
-//! Which generation and which of its chunks are on screen.
+//! Selects the generation on screen and the chunks that are drawn.
 
 use bevy::platform::collections::HashSet;
 use bevy::platform::time::Instant;
@@ -14,7 +14,7 @@ use crate::lod::{self, Viewer};
 use crate::terrain::{ChunkReady, TerrainOrigin};
 use crate::viewer::TerrainViewers;
 
-/// Chooses the generation on screen, moves its ranges and finds the chunks that are drawn.
+/// Selects the generation on screen, moves its ranges and finds the drawn set.
 pub(crate) fn select(
     mut commands: Commands,
     mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState, &mut TerrainViewers, &mut DrawnChunks)>,
@@ -39,7 +39,8 @@ pub(crate) fn select(
 }
 
 impl TerrainState {
-    /// The coarsest chunks in view take half of the pool at most: with many viewers and little memory, land ends nearer.
+    /// Limits the view distance so that the coarsest chunks in view take at most half of the pool: with many viewers
+    /// and little memory the land ends nearer.
     fn measure_reach(&mut self, viewers: &[Viewer]) {
         let most = self.slots.capacity() as usize / 2;
         for generation in [&mut self.shown, &mut self.pending].into_iter().flatten() {
@@ -47,8 +48,8 @@ impl TerrainState {
         }
     }
 
-    /// Begins the generation of queued settings, and shows the pending one when it is due. Has another one taken the
-    /// screen?
+    /// Begins the generation of queued settings, and shows the pending one when it is due. Returns whether another one is
+    /// now on screen.
     fn swap_generation(&mut self, viewers: &[Viewer], commands: &mut Commands) -> bool {
         if self.pending.is_none()
             && let Some(shape) = self.queued.take()
@@ -58,15 +59,15 @@ impl TerrainState {
         }
         let due = match (&self.shown, &self.pending) {
             (_, None) => false,
-            // Nothing on screen yet: begin at once, what is missing is built in this very frame.
+            // Nothing on screen yet: begin at once; missing chunks are built in this frame.
             (None, Some(_)) => true,
             (Some(shown), Some(pending)) => {
                 let room = (self.slots.capacity() as usize).saturating_sub(shown.needed());
                 let waited = pending.began.elapsed().as_secs_f32();
                 let sharp = self.missing == 0 && pending.frame > 0;
                 let ripe = sharp || waited >= self.settings.retune_seconds;
-                // Without room for both, the old generation makes way at once; the coarsest chunks of the new
-                // one are built in this very frame.
+                // Without room for both, the old generation gives way at once; the coarsest chunks of the new
+                // one are built in this frame.
                 room < pending.roots(viewers).len() || ripe && pending.missing_roots(viewers).is_empty()
             }
         };
@@ -77,7 +78,8 @@ impl TerrainState {
                 despawn_chunk(commands, chunk.entity, key);
             }
         }
-        // Chunks are announced when their generation is the one that others ask about, and after those they replace.
+        // Announced only now, after the removal of the chunks they replace, so that queries answer for the same
+        // generation.
         for (&key, chunk) in self.shown.iter().flat_map(|shown| &shown.chunks) {
             commands.trigger(ChunkReady { entity: chunk.entity, key });
         }
@@ -86,7 +88,7 @@ impl TerrainState {
         true
     }
 
-    /// A new generation begins with all the detail it has: every height changes in this frame anyway.
+    /// A new generation starts with all its detail: every height changes in this frame anyway.
     fn begin_with_all_detail(&mut self, viewers: &[Viewer]) {
         if let Some(shown) = &mut self.shown {
             shown.ranges = shown.reachable(viewers);
@@ -94,8 +96,8 @@ impl TerrainState {
         }
     }
 
-    /// The coarsest chunks in view must be there in every frame: after a jump, or in the first frame,
-    /// they are built now, on all cores.
+    /// Makes sure that the coarsest chunks in view are loaded: after a jump, or in the first frame, they are built
+    /// now, on all cores.
     fn complete_roots(&mut self, viewers: &[Viewer], spawner: ChunkSpawner, commands: &mut Commands) {
         let Some(shown) = &self.shown else { return };
         let missing = shown.missing_roots(viewers);
@@ -103,7 +105,7 @@ impl TerrainState {
             return;
         }
         let (generation, shape) = (shown.id, shown.shape.clone());
-        // After a jump all places may be taken by land that nobody sees any more.
+        // After a jump all slots may hold chunks that are no longer in view.
         self.make_room(missing.len(), viewers, commands);
         let jobs =
             missing.into_iter().map(|key| Job { generation, key, part: Part::Mesh, shape: shape.clone() }).collect();
@@ -121,7 +123,7 @@ impl TerrainState {
         let lod = shown.shape.lod;
         let share = seconds * f64::from(self.settings.growth(shown.is_fresh()));
         let most = shown.reachable(viewers);
-        // Where all fits, all that can be drawn is wanted.
+        // Where everything fits, everything that can be drawn is wanted.
         let goal = self.demand.is_cut.then(|| shown.wanted_reachable(viewers));
         shown.ranges.approach(goal.as_ref().unwrap_or(&most), &most, &lod, share);
         let mut roots = shown.roots(viewers);
