@@ -64,17 +64,17 @@ impl ChunkRecord {
 impl MorphUniforms {
     /// The uniforms of a frame.
     pub fn new(origin: &TerrainOrigin, lod: &LodSettings, viewers: &[Viewer], ranges: &Ranges) -> Self {
-        let mut records = [[0.0; 4]; MAX_VIEWERS];
-        for (record, viewer) in records.iter_mut().zip(viewers) {
+        let mut packed = [[0.0; 4]; MAX_VIEWERS];
+        for (slot, viewer) in packed.iter_mut().zip(viewers) {
             let [x, z] = [viewer.position[0] - origin.x, viewer.position[1] - origin.z].map(|metres| metres as f32);
-            *record = [x, z, viewer.height as f32, 0.0];
+            *slot = [x, z, viewer.height as f32, 0.0];
         }
         let mut reaches = [ENDLESS; LEVELS];
         for (reach, &range) in reaches.iter_mut().zip(ranges.as_slice()) {
             *reach = range.min(f64::from(ENDLESS)) as f32;
         }
         Self {
-            viewers: records,
+            viewers: packed,
             ranges: reaches,
             remainder: split_origin(origin, lod.spacing).1,
             spacing: lod.spacing as f32,
