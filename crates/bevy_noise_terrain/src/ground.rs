@@ -16,8 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::render::{GroundUniforms, MAX_LAYERS};
 use crate::settings::{self, Settings, SettingsError, settings};
-use crate::terrain::NoiseTerrain;
-use crate::{TerrainSystems, gpu};
+use crate::{TerrainSystems, gpu, terrain};
 
 /// Draws the layers of [`TerrainGround`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); without it the
 /// land is plain.
@@ -27,8 +26,7 @@ pub struct TerrainGroundPlugin;
 impl Plugin for TerrainGroundPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TerrainGround>();
-        // Fails, harmlessly, if a terrain exists already: such terrains stay plain until they get a `TerrainGround`.
-        let _ = app.try_register_required_components::<NoiseTerrain, TerrainGround>();
+        terrain::require::<TerrainGround>(app);
         app.add_systems(PostUpdate, prepared::prepare_ground.in_set(TerrainSystems::Apply));
         if gpu::has_renderer(app) {
             textures::embed(app);

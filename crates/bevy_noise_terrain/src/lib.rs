@@ -89,8 +89,10 @@ pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlu
 pub use query::{Surface, SurfaceHit, TerrainQuery};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
-pub use streaming::{DrawnChunks, StreamingSettings, TerrainState};
-pub use terrain::{ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats};
+pub use streaming::{DrawnChunks, TerrainState};
+pub use terrain::{
+    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, StreamingSettings, TerrainOrigin, TerrainStats,
+};
 pub use terrain_noise;
 pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
 

@@ -5,9 +5,9 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 use crate::chunk::TerrainChunk;
-use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
+use crate::streaming::{self, TerrainState};
+use crate::terrain::{self, NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewer};
-use crate::{streaming, viewer};
 
 /// Infinite terrain: adds the plugins of all enabled features. Each is idle until its component exists.
 ///
@@ -90,6 +90,7 @@ pub enum TerrainSystems {
 impl Plugin for TerrainStreamingPlugin {
     fn build(&self, app: &mut App) {
         use TerrainSystems::{Apply, Open, Receive, Report, Request, Select, Show, View};
+        terrain::require::<TerrainState>(app);
         app.register_type::<NoiseTerrain>()
             .register_type::<TerrainOrigin>()
             .register_type::<TerrainStats>()
@@ -108,7 +109,7 @@ impl Plugin for TerrainStreamingPlugin {
                 PostUpdate,
                 (
                     streaming::apply_settings.in_set(Apply),
-                    viewer::find_viewers.in_set(View),
+                    streaming::find_viewers.in_set(View),
                     streaming::receive.in_set(Receive),
                     streaming::select.in_set(Select),
                     streaming::request.in_set(Request),
@@ -123,5 +124,27 @@ impl Plugin for TerrainStreamingPlugin {
 fn spawn_default(mut commands: Commands, terrains: Query<(), With<NoiseTerrain>>, empty: Option<Res<SpawnNoTerrain>>) {
     if terrains.is_empty() && empty.is_none() {
         commands.spawn((Name::new("Terrain"), NoiseTerrain::default()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terrains_spawned_before_the_plugin_are_streamed_too() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin));
+        let early = app.world_mut().spawn(NoiseTerrain::default()).id();
+        app.world_mut().spawn(TerrainViewer);
+        app.add_plugins(NoiseTerrainPlugin);
+        app.update();
+        let late = app.world_mut().spawn(NoiseTerrain { seed: 2, ..default() }).id();
+        app.update();
+        for terrain in [early, late] {
+            assert!(app.world().get::<TerrainStats>(terrain).unwrap().drawn_total() > 0, "{terrain} is drawn");
+        }
+        #[cfg(feature = "ground")]
+        assert!(app.world().get::<crate::ground::TerrainGround>(early).is_some());
     }
 }

@@ -39,8 +39,8 @@ use bevy::render::RenderApp;
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::load_shader_library;
 
-use crate::streaming::{SlotLimit, VERTEX_BYTES};
-use crate::terrain::NoiseTerrain;
+use crate::streaming::SlotLimit;
+use crate::terrain::{self, VERTEX_BYTES};
 use crate::{TerrainSystems, gpu};
 
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
@@ -52,9 +52,8 @@ const TERRAIN_PLUGIN: &str = "NoiseTerrainPlugin";
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<OwnMaterial>();
-        // Fails, harmlessly, if a terrain exists already: terrains spawned before the plugin was added are not drawn.
-        let _ = app.try_register_required_components::<NoiseTerrain, Visibility>();
-        let _ = app.try_register_required_components::<NoiseTerrain, GroundUniforms>();
+        terrain::require::<Visibility>(app);
+        terrain::require::<GroundUniforms>(app);
         if !gpu::finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }

@@ -12,9 +12,9 @@ mod receive;
 mod report;
 mod request;
 mod select;
-mod settings;
 mod slots;
 mod slow_build;
+mod view;
 
 use apply::Applied;
 #[cfg(feature = "render")]
@@ -25,9 +25,6 @@ pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
 pub(crate) use select::select;
-pub use settings::StreamingSettings;
-#[cfg(feature = "render")]
-pub(crate) use settings::{RELIEF_BYTES, VERTEX_BYTES};
 
 use std::sync::Arc;
 
@@ -38,10 +35,12 @@ use crate::lod::{Demand, LodSettings, Ranges, Wanted};
 use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
 use crate::tasks::Workers;
+use crate::terrain::StreamingSettings;
 use crate::viewer::TerrainViewers;
 use generation::Generation;
 pub(crate) use slots::Slots;
 pub(crate) use slow_build::warn_of_slow_build;
+pub(crate) use view::find_viewers;
 
 /// Everything that determines the vertices of a generation: the height source and the level of detail.
 #[derive(Clone)]
@@ -141,6 +140,11 @@ impl TerrainState {
     /// The descriptor of the generation on screen.
     pub(crate) fn descriptor(&self) -> Option<&TerrainDescriptor> {
         Some(&self.shown.as_ref()?.shape)
+    }
+
+    /// Height of the finest vertices' surface of the generation on screen, if its source has one there.
+    pub(crate) fn height(&self, position: [f64; 2]) -> Option<f64> {
+        self.descriptor()?.height(position)
     }
 
     /// The slot of a chunk that is drawn.

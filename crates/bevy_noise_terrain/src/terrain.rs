@@ -1,5 +1,7 @@
 //! The settings of a terrain, and what it reports.
 
+mod streaming_settings;
+
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -10,7 +12,8 @@ use crate::chunk::ChunkKey;
 use crate::lod::LodSettings;
 use crate::settings::{self, Settings, SettingsError, settings};
 use crate::source::NoiseSource;
-use crate::streaming::{StreamingSettings, TerrainState};
+pub use streaming_settings::StreamingSettings;
+pub(crate) use streaming_settings::{RELIEF_BYTES, VERTEX_BYTES};
 
 settings! {
     /// An endless terrain. Change any field at any time: the world follows within a few frames.
@@ -21,7 +24,7 @@ settings! {
     /// reported by [`SettingsRejected`](crate::SettingsRejected).
     #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
     #[reflect(Component, Default)]
-    #[require(TerrainState, TerrainStats, TerrainOrigin, Transform)]
+    #[require(TerrainStats, TerrainOrigin, Transform)]
     #[serde(default, deny_unknown_fields)]
     pub struct NoiseTerrain {
         /// The shape of the land: heights in metres over the plane.
@@ -59,6 +62,21 @@ impl NoiseTerrain {
             .map(|noise| Arc::new(NoiseSource(noise)))
             .map_err(|error| SettingsError::of_noise(&error, "terrain.noise"))
     }
+}
+
+/// Gives every terrain a component, also terrains that were spawned before the plugin that needs it was added.
+pub(crate) fn require<C: Component + Default>(app: &mut App) {
+    if app.try_register_required_components::<NoiseTerrain, C>().is_ok() {
+        return;
+    }
+    let world = app.world_mut();
+    let lacking: Vec<Entity> = world.query_filtered::<Entity, (With<NoiseTerrain>, Without<C>)>().iter(world).collect();
+    for terrain in lacking {
+        world.entity_mut(terrain).insert(C::default());
+    }
+    app.add_observer(|added: On<Add, NoiseTerrain>, mut commands: Commands| {
+        commands.entity(added.entity).insert_if_new(C::default());
+    });
 }
 
 /// The absolute position, in metres, of the terrain entity's local origin.

@@ -10,7 +10,7 @@ use crate::lod::LodSettings;
 use crate::preset_asset::TerrainPreset;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
-use crate::streaming::StreamingSettings;
+use crate::terrain::StreamingSettings;
 use crate::water::TerrainWater;
 
 /// Switches that are not part of a world.

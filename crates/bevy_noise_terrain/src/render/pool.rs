@@ -12,8 +12,8 @@ use super::uniforms::{Placement, TerrainUniforms};
 use crate::chunk::CHUNK_VERTICES;
 use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
 use crate::mesh::grid_indices;
-use crate::streaming::{RELIEF_BYTES, RendererDemand, TerrainState, Upload, VERTEX_BYTES};
-use crate::terrain::TerrainOrigin;
+use crate::streaming::{RendererDemand, TerrainState, Upload};
+use crate::terrain::{RELIEF_BYTES, TerrainOrigin, VERTEX_BYTES};
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
 use crate::viewer::TerrainViewers;
 

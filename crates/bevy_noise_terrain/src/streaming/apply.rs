@@ -6,10 +6,10 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::slots::Slots;
-use super::{StreamingSettings, TerrainDescriptor, TerrainState};
+use super::{TerrainDescriptor, TerrainState};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
-use crate::terrain::NoiseTerrain;
+use crate::terrain::{NoiseTerrain, StreamingSettings};
 
 /// The settings last applied, to tell a new shape from new budgets.
 pub(super) struct Applied {

@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::settings::{RELIEF_BYTES, VERTEX_BYTES};
-use crate::terrain::TerrainStats;
+use crate::terrain::{RELIEF_BYTES, TerrainStats, VERTEX_BYTES};
 
 /// Updates [`TerrainStats`].
 pub(crate) fn report(mut terrains: Query<(&TerrainState, &mut TerrainStats)>) {

@@ -26,7 +26,7 @@ pub(crate) fn select(
         let state = &mut *state;
         state.measure_reach(viewers.as_slice());
         if state.swap_generation(viewers.as_slice(), &mut commands) {
-            viewers.measure_heights(state);
+            viewers.measure_heights(|position| state.height(position));
             state.begin_with_all_detail(viewers.as_slice());
         }
         state.complete_roots(viewers.as_slice(), spawner, &mut commands);
