@@ -6,8 +6,8 @@ use terrain_noise::{Noise, ParamInfo};
 
 use super::{Settings, SettingsError, ranges, validate};
 use crate::lod::LodSettings;
-use crate::streaming::StreamingSettings;
 use crate::terrain::NoiseTerrain;
+use crate::terrain::StreamingSettings;
 
 /// Names of fields whose numbers are not limited.
 const UNBOUNDED: [&str; 3] = ["seed", "from", "to"];
