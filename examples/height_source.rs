@@ -77,7 +77,7 @@ fn main() {
 }
 
 fn setup(mut commands: Commands) {
-    let dust = GroundLayer::baked("sand", [0.16, 0.155, 0.15], 5.0);
+    let dust = GroundLayer::baked("scree", [0.16, 0.155, 0.15], 5.0);
     let rock = GroundLayer { slope: LayerSpan::above(0.5, 0.2), ..GroundLayer::baked("rock", [0.13, 0.13, 0.13], 6.0) };
     let ground = TerrainGround { layers: vec![dust, rock], ..default() };
     // The level of detail and the streaming are still those of `NoiseTerrain`; its noise and its seed rest.

@@ -64,12 +64,12 @@ fn report(
     let eyes: Vec<DVec3> = riders.iter().map(|rider| rider.translation.as_dvec3() + EYES * DVec3::Y).collect();
     let [a, b] = eyes[..] else { return };
     let sight = match surface.raycast(a, b - a, a.distance(b)) {
-        None => "see each other".into(),
-        Some(hit) => format!("are hidden by a hill {:.0} m high", hit.position.y),
+        None => "in sight of each other".into(),
+        Some(hit) => format!("with land in the way after {:.0} m", hit.distance),
     };
     println!(
         "{:.0} s: riders at heights of {:.1} m and {:.1} m, {:.0} m apart, {sight}; \
-         {} chunks loaded, {} missing, {:.2} ms of the last frame",
+         {} chunks loaded, {} missing, {:.2} ms of the main thread a frame",
         time.elapsed_secs(),
         a.y - EYES,
         b.y - EYES,
