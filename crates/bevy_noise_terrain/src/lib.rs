@@ -81,7 +81,7 @@ mod viewer;
 pub mod water;
 
 pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
-pub use lod::{LodSettings, Ranges, Viewer};
+pub use lod::{Ranges, TerrainLod, Viewer};
 pub use mesh::{Shade, Vertex};
 pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
 #[cfg(feature = "presets")]
@@ -91,7 +91,7 @@ pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{DrawnChunks, TerrainState};
 pub use terrain::{
-    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, StreamingSettings, TerrainOrigin, TerrainStats,
+    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats, TerrainStreaming,
 };
 pub use terrain_noise;
 pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
@@ -112,7 +112,7 @@ pub mod prelude {
     #[cfg(feature = "water")]
     pub use crate::water::TerrainWater;
     pub use crate::{
-        HeightSource, LodSettings, NoiseTerrain, NoiseTerrainPlugin, StreamingSettings, TerrainChunk, TerrainOrigin,
-        TerrainQuery, TerrainSource, TerrainStats, TerrainSystems, TerrainViewer,
+        HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainLod, TerrainOrigin, TerrainQuery,
+        TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
     };
 }

@@ -23,7 +23,7 @@ pub use drawn::drawn;
 pub use morph::MORPH_END;
 #[cfg(feature = "validation")]
 pub use morph::{Morph, displayed_vertex, morph};
-pub use ranges::{LodSettings, Ranges};
+pub use ranges::{Ranges, TerrainLod};
 pub use wanted::{Demand, Wanted, wanted};
 
 use crate::chunk::{ChunkKey, Square};
@@ -55,7 +55,7 @@ pub fn distance(viewers: &[Viewer], square: &Square) -> f64 {
 }
 
 /// The greatest reach of the land, in metres, with which at most `most` of the coarsest chunks are in view.
-pub fn reach(viewers: &[Viewer], lod: &LodSettings, most: usize) -> f64 {
+pub fn reach(viewers: &[Viewer], lod: &TerrainLod, most: usize) -> f64 {
     let mut reach = lod.view_distance;
     // Terminates: a small reach leaves at most four per viewer.
     while roots(viewers, lod, reach).len() > most.max(4 * viewers.len()) {
@@ -65,7 +65,7 @@ pub fn reach(viewers: &[Viewer], lod: &LodSettings, most: usize) -> f64 {
 }
 
 /// The coarsest chunks whose nearest point is within `reach` metres of a viewer on the ground, each once.
-pub fn roots(viewers: &[Viewer], lod: &LodSettings, reach: f64) -> Vec<ChunkKey> {
+pub fn roots(viewers: &[Viewer], lod: &TerrainLod, reach: f64) -> Vec<ChunkKey> {
     let level = lod.top_level();
     let mut roots = Vec::new();
     for viewer in viewers {

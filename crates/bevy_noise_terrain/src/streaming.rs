@@ -31,11 +31,11 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
-use crate::lod::{Demand, LodSettings, Ranges, Wanted};
+use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
 use crate::tasks::Workers;
-use crate::terrain::StreamingSettings;
+use crate::terrain::TerrainStreaming;
 use crate::viewer::TerrainViewers;
 use generation::Generation;
 pub(crate) use slots::Slots;
@@ -46,7 +46,7 @@ pub(crate) use view::find_viewers;
 #[derive(Clone)]
 pub(crate) struct TerrainDescriptor {
     pub source: Arc<dyn HeightSource>,
-    pub lod: LodSettings,
+    pub lod: TerrainLod,
 }
 
 /// A part of a chunk that is to be uploaded.
@@ -73,7 +73,7 @@ pub struct TerrainState {
     /// Generations begun so far.
     generations: u64,
     applied: Option<Applied>,
-    settings: StreamingSettings,
+    settings: TerrainStreaming,
     slots: Slots,
     workers: Workers<jobs::Job>,
     /// Chunks drawn in this frame.
@@ -125,7 +125,7 @@ impl TerrainState {
     }
 
     /// The vertices of a loaded chunk, if
-    /// [`keep_vertices`](StreamingSettings::keep_vertices) is set.
+    /// [`keep_vertices`](TerrainStreaming::keep_vertices) is set.
     pub fn vertices(&self, key: ChunkKey) -> Option<&[Vertex]> {
         let slot = self.shown.as_ref()?.chunks.get(&key)?.slot;
         self.kept.get(slot as usize)?.as_deref()
@@ -206,7 +206,7 @@ impl TerrainState {
     }
 
     /// The level of detail of the generation on screen; `None` before the first frame.
-    pub fn lod(&self) -> Option<&LodSettings> {
+    pub fn lod(&self) -> Option<&TerrainLod> {
         Some(&self.shown.as_ref()?.shape.lod)
     }
 }

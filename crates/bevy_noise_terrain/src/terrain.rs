@@ -1,6 +1,6 @@
 //! The settings of a terrain, and what it reports.
 
-mod streaming_settings;
+mod streaming;
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use terrain_noise::Noise;
 
 use crate::chunk::ChunkKey;
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 use crate::settings::{self, Settings, SettingsError, settings};
 use crate::source::NoiseSource;
-pub use streaming_settings::StreamingSettings;
-pub(crate) use streaming_settings::{RELIEF_BYTES, VERTEX_BYTES};
+pub use streaming::TerrainStreaming;
+pub(crate) use streaming::{RELIEF_BYTES, VERTEX_BYTES};
 
 settings! {
     /// An endless terrain. Change any field at any time: the world follows within a few frames.
@@ -32,9 +32,9 @@ settings! {
         /// Chooses one of 2⁶⁴ worlds of that shape.
         pub seed: u64 = 1, [any];
         /// Spacing, reach and sharpness of the mesh.
-        pub lod: LodSettings = LodSettings::default();
+        pub lod: TerrainLod = TerrainLod::default();
         /// Budgets of the streaming.
-        pub streaming: StreamingSettings = StreamingSettings::default();
+        pub streaming: TerrainStreaming = TerrainStreaming::default();
     }
 }
 
@@ -122,7 +122,7 @@ pub struct TerrainStats {
     pub relief_bytes: usize,
     /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
     pub ranges: Vec<f64>,
-    /// The detail that fits in memory: that of [`LodSettings`], or less. Below 4 the finest levels are drawn in part or not
+    /// The detail that fits in memory: that of [`TerrainLod`], or less. Below 4 the finest levels are drawn in part or not
     /// at all.
     pub detail: f64,
     /// How far the land reaches, in metres: the view distance, or less where many viewers share little memory.

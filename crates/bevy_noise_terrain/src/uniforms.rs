@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::chunk::{ChunkKey, MAX_LEVEL};
-use crate::lod::{LodSettings, Ranges, Viewer};
+use crate::lod::{Ranges, TerrainLod, Viewer};
 use crate::terrain::TerrainOrigin;
 use crate::viewer::MAX_VIEWERS;
 
@@ -63,7 +63,7 @@ impl ChunkRecord {
 
 impl MorphUniforms {
     /// The uniforms of a frame.
-    pub fn new(origin: &TerrainOrigin, lod: &LodSettings, viewers: &[Viewer], ranges: &Ranges) -> Self {
+    pub fn new(origin: &TerrainOrigin, lod: &TerrainLod, viewers: &[Viewer], ranges: &Ranges) -> Self {
         let mut packed = [[0.0; 4]; MAX_VIEWERS];
         for (slot, viewer) in packed.iter_mut().zip(viewers) {
             let [x, z] = [viewer.position[0] - origin.x, viewer.position[1] - origin.z].map(|metres| metres as f32);

@@ -1,6 +1,6 @@
 //! Checks a drawn frame vertex by vertex, from the same uniforms as the shader: for tests, benches and debugging.
 //!
-//! Needs [`StreamingSettings::keep_vertices`](crate::StreamingSettings::keep_vertices).
+//! Needs [`TerrainStreaming::keep_vertices`](crate::TerrainStreaming::keep_vertices).
 
 mod pops;
 
@@ -12,7 +12,7 @@ use bevy::ecs::world::EntityRef;
 use bevy::platform::collections::{HashMap, HashSet};
 
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
-use crate::lod::{self, LodSettings, Morph, Viewer, displayed_vertex, morph};
+use crate::lod::{self, Morph, TerrainLod, Viewer, displayed_vertex, morph};
 use crate::mesh::Vertex;
 use crate::streaming::{DrawnChunks, TerrainState};
 use crate::terrain::TerrainOrigin;
@@ -42,7 +42,7 @@ pub struct DrawnFrame {
     /// The uniforms of the shader.
     pub numbers: MorphUniforms,
     /// The level of detail.
-    pub lod: LodSettings,
+    pub lod: TerrainLod,
     /// The generation that is drawn.
     pub generation: u64,
     /// Distance to the end of the land, in metres.

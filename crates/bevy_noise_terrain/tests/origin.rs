@@ -16,7 +16,7 @@ fn draw(place: [f64; 2], shifts: &[[f64; 2]]) -> Vec<RgbImage> {
     app.add_plugins(NoiseTerrainPlugin)
         .insert_resource(GlobalAmbientLight { brightness: 8_000.0, ..default() })
         .insert_resource(ClearColor(Color::WHITE));
-    let land = NoiseTerrain { lod: LodSettings { view_distance: 4_000.0, ..default() }, ..default() };
+    let land = NoiseTerrain { lod: TerrainLod { view_distance: 4_000.0, ..default() }, ..default() };
     let ground = land.surface().unwrap().height(place[0], place[1]) as f32;
     let terrain = app.world_mut().spawn(land).id();
     let lens = (Camera3d::default(), Exposure { ev100: 12.0 }, Msaa::Off, RenderTarget::Image(canvas.clone().into()));

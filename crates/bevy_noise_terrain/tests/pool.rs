@@ -8,14 +8,14 @@ mod common;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_noise_terrain::StreamingSettings;
+use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
 use common::World;
 
 fn settings(memory_mb: u32, detail: f64) -> NoiseTerrain {
     NoiseTerrain {
-        lod: LodSettings { detail, ..default() },
-        streaming: StreamingSettings { memory_mb, keep_vertices: true, ..default() },
+        lod: TerrainLod { detail, ..default() },
+        streaming: TerrainStreaming { memory_mb, keep_vertices: true, ..default() },
         ..default()
     }
 }

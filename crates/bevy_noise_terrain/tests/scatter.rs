@@ -34,7 +34,7 @@ impl Flight {
         // Without a camera everything but drawing happens.
         let (mut app, _) = offscreen::app(64, 64);
         app.add_plugins(NoiseTerrainPlugin);
-        let settings = NoiseTerrain { lod: LodSettings { view_distance: 4_000.0, ..default() }, ..default() };
+        let settings = NoiseTerrain { lod: TerrainLod { view_distance: 4_000.0, ..default() }, ..default() };
         let terrain = app.world_mut().spawn((settings, scatter)).id();
         let viewer = app.world_mut().spawn((TerrainViewer, Transform::default())).id();
         offscreen::finish(&mut app);

@@ -9,7 +9,7 @@ mod common;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_noise_terrain::StreamingSettings;
+use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
 use bevy_noise_terrain::validation::{DrawnFrame, Motion};
@@ -111,7 +111,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
         if let (Some(before), Some(moved)) = (&before, moved)
             && before.generation == frame.generation
         {
-            let motion = Motion { moved, growth: STEP * StreamingSettings::default().fastest_growth() };
+            let motion = Motion { moved, growth: STEP * TerrainStreaming::default().fastest_growth() };
             assert_eq!(frame.pops(before, world.state().source().unwrap(), motion), []);
         }
         before = Some(frame);

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
-use bevy_noise_terrain::{SettingsError, StreamingSettings};
+use bevy_noise_terrain::{SettingsError, TerrainStreaming};
 use common::{World, settings};
 
 #[derive(Resource, Default)]
@@ -119,7 +119,7 @@ fn budgets_change_without_a_new_generation_and_memory_with_one() {
 
 #[test]
 fn too_little_memory_means_coarser_land_not_holes() {
-    let streaming = StreamingSettings { memory_mb: 16, keep_vertices: true, ..default() };
+    let streaming = TerrainStreaming { memory_mb: 16, keep_vertices: true, ..default() };
     let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
     for frame in 0..200 {
         world.place(Vec3::new(40.0 * frame as f32, 300.0, 0.0));
@@ -134,7 +134,7 @@ fn too_little_memory_means_coarser_land_not_holes() {
 fn a_full_pool_does_not_delay_a_new_generation() {
     // The first also has room for chunks that are no longer wanted, the second not even for all wanted ones.
     for memory_mb in [70, 16] {
-        let streaming = StreamingSettings { memory_mb, keep_vertices: true, ..default() };
+        let streaming = TerrainStreaming { memory_mb, keep_vertices: true, ..default() };
         let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
         let full = |world: &World| world.stats().capacity > 0 && world.stats().loaded == world.stats().capacity;
         for step in 0..400_000 {
@@ -177,14 +177,14 @@ fn editors_see_every_setting() {
     let mut world = World::new(settings(4_000.0));
     world.update();
     let registry = world.app.world().resource::<AppTypeRegistry>().read();
-    for name in ["NoiseTerrain", "LodSettings", "StreamingSettings", "TerrainStats", "Noise", "Fractal"] {
+    for name in ["NoiseTerrain", "TerrainLod", "TerrainStreaming", "TerrainStats", "Noise", "Fractal"] {
         assert!(registry.get_with_short_type_path(name).is_some(), "{name} is not registered");
     }
 }
 
 #[test]
 fn errors_are_typed() {
-    let terrain = NoiseTerrain { lod: LodSettings { detail: 99.0, ..default() }, ..default() };
+    let terrain = NoiseTerrain { lod: TerrainLod { detail: 99.0, ..default() }, ..default() };
     let SettingsError { path, found, allowed } = terrain.validate().unwrap_err();
     assert_eq!([&*path, &*found, &*allowed], ["terrain.lod.detail", "99", "4 to 32"]);
 }

@@ -29,7 +29,7 @@ impl Coast {
             // Neither wind nor waves move.
             .insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::ZERO))
             .insert_resource(TerrainSky { cloud_cover: 0.6, cloud_height: 500.0, ..default() });
-        let land = NoiseTerrain { lod: LodSettings { view_distance: 3_000.0, ..default() }, ..default() };
+        let land = NoiseTerrain { lod: TerrainLod { view_distance: 3_000.0, ..default() }, ..default() };
         let ground = land.surface().unwrap().height(0.0, 0.0) as f32;
         let water = TerrainWater { level: ground + 10.0, ..default() };
         let terrain = app.world_mut().spawn((land, water, TerrainScatter::temperate())).id();

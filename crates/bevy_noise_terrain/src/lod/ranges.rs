@@ -10,7 +10,7 @@ use crate::settings::{self, Settings, SettingsError, settings};
 /// Diagonal of a unit square.
 const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 
-/// The least [`LodSettings::detail`]. The coarsest level and the start of the morph depend on it instead of on the
+/// The least [`TerrainLod::detail`]. The coarsest level and the start of the morph depend on it instead of on the
 /// settings, so that more detail needs no more of the coarsest chunks, and detail can change without moving a vertex.
 pub(super) const LEAST_DETAIL: f64 = 4.0;
 
@@ -18,20 +18,20 @@ settings! {
     /// Level of detail.
     #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct LodSettings {
+    pub struct TerrainLod {
         /// Distance between neighbouring vertices at the finest level, in metres.
         pub spacing: f64 = 1.0, [0.01..=1_000.0, "m"];
         /// Distance to which terrain is drawn, in metres.
         /// At least the width of a finest chunk, 64 · `spacing`, and at most 2^17 times that.
         pub view_distance: f64 = 30_000.0, [0.64..=8_388_608_000.0, "m"];
         /// Reach of each level, in widths of its chunks. Larger is sharper; the cost grows with its square.
-        /// If not all of it fits in [`memory_mb`](crate::StreamingSettings::memory_mb), less is drawn:
+        /// If not all of it fits in [`memory_mb`](crate::TerrainStreaming::memory_mb), less is drawn:
         /// [`TerrainStats::detail`](crate::TerrainStats::detail) has the detail that fits.
         pub detail: f64 = 4.0, [4.0..=32.0];
     }
 }
 
-impl Settings for LodSettings {
+impl Settings for TerrainLod {
     const NAME: &str = "lod";
 
     fn check(&self) -> Result<(), SettingsError> {
@@ -45,7 +45,7 @@ impl Settings for LodSettings {
     }
 }
 
-impl LodSettings {
+impl TerrainLod {
     /// Checks every field.
     ///
     /// # Errors
@@ -93,12 +93,12 @@ pub struct Ranges(Vec<f64>);
 
 impl Ranges {
     /// Every level at its full range.
-    pub fn full(lod: &LodSettings) -> Self {
+    pub fn full(lod: &TerrainLod) -> Self {
         Self((0..=lod.top_level()).map(|level| lod.full_range(level)).collect())
     }
 
     /// Only the coarsest level: for a generation that has just begun.
-    pub fn coarsest(lod: &LodSettings) -> Self {
+    pub fn coarsest(lod: &TerrainLod) -> Self {
         let mut ranges = vec![0.0; usize::from(lod.top_level())];
         ranges.push(f64::INFINITY);
         Self(ranges)
@@ -124,7 +124,7 @@ impl Ranges {
     ///
     /// Every chunk of `roots` is assumed to be ready.
     pub fn reachable(
-        lod: &LodSettings,
+        lod: &TerrainLod,
         viewers: &[Viewer],
         roots: &[ChunkKey],
         is_ready: impl Fn(ChunkKey) -> bool,
@@ -150,7 +150,7 @@ impl Ranges {
     }
 
     /// Shortens finer ranges so that `range[l − 1] + diagonal(l) ≤ morph_start · range[l]`.
-    pub fn limit(&mut self, lod: &LodSettings) {
+    pub fn limit(&mut self, lod: &TerrainLod) {
         for level in (1..self.0.len()).rev() {
             self.0[level - 1] = self.0[level - 1].min(lod.finer_range(level as u8, self.0[level]));
         }
@@ -158,7 +158,7 @@ impl Ranges {
 
     /// Moves towards `target` by at most the fraction `share` of each level's full range, so that detail morphs in and
     /// out instead of popping; but never beyond `most`, which the loaded chunks allow.
-    pub fn approach(&mut self, target: &Self, most: &Self, lod: &LodSettings, share: f64) {
+    pub fn approach(&mut self, target: &Self, most: &Self, lod: &TerrainLod, share: f64) {
         let goals = target.0.iter().zip(&most.0);
         for (level, (range, (&goal, &most))) in self.0.iter_mut().zip(goals).enumerate() {
             let step = share * lod.full_range(level as u8);
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn full_ranges_keep_the_inequality_for_every_detail() {
         for detail in [4.0, 4.5, 5.0, 6.0, 8.0, 32.0] {
-            let lod = LodSettings { detail, ..default() };
+            let lod = TerrainLod { detail, ..default() };
             let mut limited = Ranges::full(&lod);
             limited.limit(&lod);
             assert_eq!(limited, Ranges::full(&lod), "detail {detail}");
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_missing_coarse_chunk_holds_back_everything_finer() {
-        let lod = LodSettings::default();
+        let lod = TerrainLod::default();
         let viewers = [Viewer::default()];
         let roots = super::super::roots(&viewers, &lod, lod.view_distance);
         let top = lod.top_level();
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn ranges_move_in_steps_but_shrink_at_once_if_chunks_are_missing() {
-        let lod = LodSettings::default();
+        let lod = TerrainLod::default();
         let (full, coarsest) = (Ranges::full(&lod), Ranges::coarsest(&lod));
         let mut ranges = full.clone();
         ranges.approach(&coarsest, &coarsest, &lod, 0.1);
@@ -219,19 +219,19 @@ mod tests {
     #[test]
     fn the_view_must_suit_the_spacing() {
         let error = |spacing, view_distance| {
-            LodSettings { spacing, view_distance, ..default() }.validate().unwrap_err().to_string()
+            TerrainLod { spacing, view_distance, ..default() }.validate().unwrap_err().to_string()
         };
         assert_eq!(error(1.0, 63.0), "lod.view_distance: found 63, allowed is 64 to 8388608 m with this spacing");
         assert_eq!(error(2.0, 64.0), "lod.view_distance: found 64, allowed is 128 to 16777216 m with this spacing");
         assert!(error(0.01, 83_887.0).starts_with("lod.view_distance: found 83887, allowed is 0.64 to 83886.08 m"));
         for (spacing, view_distance) in [(0.01, 0.64), (1_000.0, 8_388_608_000.0), (1.0, 64.0)] {
-            assert_eq!(LodSettings { spacing, view_distance, ..default() }.validate(), Ok(()));
+            assert_eq!(TerrainLod { spacing, view_distance, ..default() }.validate(), Ok(()));
         }
     }
 
     #[test]
     fn the_least_detail_is_the_lower_limit_of_the_setting() {
-        assert_eq!(LodSettings { detail: LEAST_DETAIL, ..default() }.validate(), Ok(()));
-        assert!(LodSettings { detail: LEAST_DETAIL.next_down(), ..default() }.validate().is_err());
+        assert_eq!(TerrainLod { detail: LEAST_DETAIL, ..default() }.validate(), Ok(()));
+        assert!(TerrainLod { detail: LEAST_DETAIL.next_down(), ..default() }.validate().is_err());
     }
 }

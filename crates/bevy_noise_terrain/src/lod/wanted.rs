@@ -3,7 +3,7 @@
 use std::collections::BinaryHeap;
 
 use super::ranges::LEAST_DETAIL;
-use super::{LodSettings, Ranges, Viewer};
+use super::{Ranges, TerrainLod, Viewer};
 use crate::chunk::{ChunkKey, Square};
 
 /// A chunk that should be loaded, and its priority.
@@ -18,7 +18,7 @@ pub struct Wanted {
 /// The detail that is possible with a given number of chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
-    /// The detail that fits: [`LodSettings::detail`] or less. Below 4 the finest levels are drawn partly or not at all.
+    /// The detail that fits: [`TerrainLod::detail`] or less. Below 4 the finest levels are drawn partly or not at all.
     pub detail: f64,
     /// Whether that is less than the settings ask for.
     pub is_cut: bool,
@@ -29,7 +29,7 @@ pub struct Demand {
 /// At first the ground near the viewers counts: if the range of `level` ended at `d`, it would limit the ranges of all
 /// finer levels, and the chunk is ordered by the finest level that is still possible. Once every level reaches as far
 /// as the least detail asks for, all levels grow evenly.
-fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
+fn order(lod: &TerrainLod, mut level: u8, d: f64) -> f64 {
     let width = |level: u8| ChunkKey::new(level, 0, 0).width(lod.spacing);
     let detail = d / width(level);
     if detail >= LEAST_DETAIL {
@@ -47,7 +47,7 @@ fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
 }
 
 /// The detail that is reached once everything up to this order is loaded.
-fn detail_of(order: f64, lod: &LodSettings) -> f64 {
+fn detail_of(order: f64, lod: &TerrainLod) -> f64 {
     let top = f64::from(lod.top_level());
     LEAST_DETAIL * if order >= top + 1.0 { order - top } else { order / (top + 1.0) }
 }
@@ -91,7 +91,7 @@ impl Eq for Family {}
 /// the order in which to load them, at most `most` chunks. A chunk comes after its parent, together with its three
 /// siblings. The land ends `reach` metres from the viewers.
 pub fn wanted(
-    lod: &LodSettings,
+    lod: &TerrainLod,
     viewers: &[Viewer],
     reach: f64,
     lookahead: f64,
@@ -156,7 +156,7 @@ mod tests {
 
     fn list(viewers: &[Viewer]) -> Vec<Wanted> {
         let mut list = Vec::new();
-        let lod = LodSettings::default();
+        let lod = TerrainLod::default();
         wanted(&lod, viewers, lod.view_distance, 1.0, usize::MAX, &mut list);
         list
     }
@@ -165,7 +165,7 @@ mod tests {
     fn parents_come_first_and_siblings_together() {
         let list = list(&[Viewer { position: [1e6, -3e5], height: 2.0, velocity: [200.0, 50.0], ..Viewer::default() }]);
         let mut seen = HashSet::new();
-        let top = LodSettings::default().top_level();
+        let top = TerrainLod::default().top_level();
         for item in &list {
             assert!(item.key.level == top || seen.contains(&item.key.parent()), "{:?} before its parent", item.key);
             assert!(seen.insert(item.key), "{:?} twice", item.key);
@@ -179,7 +179,7 @@ mod tests {
     fn chunks_drawn_at_full_detail_are_wanted() {
         let viewers =
             [Viewer { height: 50.0, ..Viewer::default() }, Viewer { position: [5_000.0, 100.0], ..Viewer::default() }];
-        let lod = LodSettings::default();
+        let lod = TerrainLod::default();
         let keys: HashSet<_> = list(&viewers).into_iter().map(|item| item.key).collect();
         let mut shown = Vec::new();
         super::super::drawn(
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_ground_near_viewers_is_sharp_long_before_everything_is_loaded() {
-        let (lod, viewers) = (LodSettings::default(), [Viewer { height: 2.0, ..Viewer::default() }]);
+        let (lod, viewers) = (TerrainLod::default(), [Viewer { height: 2.0, ..Viewer::default() }]);
         let list = list(&viewers);
         let roots = super::super::roots(&viewers, &lod, lod.view_distance);
         let finest_range = |loaded: usize| {
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_limit_truncates_the_list_and_reduces_detail() {
         let viewers = [Viewer { height: 2.0, ..Viewer::default() }];
-        let lod = LodSettings { detail: 8.0, ..LodSettings::default() };
+        let lod = TerrainLod { detail: 8.0, ..TerrainLod::default() };
         let cut = |most: usize| {
             let mut list = Vec::new();
             let demand = wanted(&lod, &viewers, lod.view_distance, 1.0, most, &mut list);

@@ -6,11 +6,11 @@ use super::fault::Fault;
 use super::inspect::{fields, only_fields, section};
 use super::layout_probe;
 use crate::ground::TerrainGround;
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 use crate::preset_asset::TerrainPreset;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
-use crate::terrain::StreamingSettings;
+use crate::terrain::TerrainStreaming;
 use crate::water::TerrainWater;
 
 /// Switches that are not part of a world.
@@ -25,10 +25,10 @@ pub struct Aids {
 /// Shows the tab.
 pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos: bool, fault: Option<&Fault>) {
     section(ui, "Level of detail", "Level of detail", true, |ui| {
-        fields(ui, "terrain.lod", &mut world.terrain.lod, &LodSettings::default(), fault);
+        fields(ui, "terrain.lod", &mut world.terrain.lod, &TerrainLod::default(), fault);
     });
     section(ui, "Streaming", "Streaming", true, |ui| {
-        fields(ui, "terrain.streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
+        fields(ui, "terrain.streaming", &mut world.terrain.streaming, &TerrainStreaming::default(), fault);
     });
     let aid = |name: &str| name.starts_with("show_");
     section(ui, "Ground", "Ground", true, |ui| {

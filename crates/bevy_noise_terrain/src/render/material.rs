@@ -36,7 +36,7 @@ pub struct TerrainExtension {
 pub struct OwnMaterial;
 
 /// The buffers that hold a terrain's vertices and uniforms. They are replaced when
-/// [`memory_mb`](crate::StreamingSettings::memory_mb) changes: rebuild your material when this component changes.
+/// [`memory_mb`](crate::TerrainStreaming::memory_mb) changes: rebuild your material when this component changes.
 ///
 /// Bind `vertices` and `frame` at 100 and 101 of your material's bind group, visible to the vertex and fragment stages,
 /// and use [`TerrainExtension`]'s vertex shaders. The fragment shader can then import `bevy_noise_terrain::bindings`,

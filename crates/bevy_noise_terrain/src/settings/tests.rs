@@ -5,9 +5,9 @@ use bevy::reflect::ReflectMut;
 use terrain_noise::{Noise, ParamInfo};
 
 use super::{Settings, SettingsError, ranges, validate};
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 use crate::terrain::NoiseTerrain;
-use crate::terrain::StreamingSettings;
+use crate::terrain::TerrainStreaming;
 
 /// Names of fields whose numbers are not limited.
 const UNBOUNDED: [&str; 3] = ["seed", "from", "to"];
@@ -140,8 +140,8 @@ fn guard<S: Settings + Reflect + Clone>(settings: &S) -> usize {
 
 #[test]
 fn every_number_of_a_terrain_has_a_range_that_is_checked() {
-    assert!(guard(&LodSettings::default()) >= 3);
-    assert!(guard(&StreamingSettings::default()) >= 5);
+    assert!(guard(&TerrainLod::default()) >= 3);
+    assert!(guard(&TerrainStreaming::default()) >= 5);
     assert!(guard(&NoiseTerrain::default()) > 3 + 5);
 }
 

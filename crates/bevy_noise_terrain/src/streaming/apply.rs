@@ -9,7 +9,7 @@ use super::slots::Slots;
 use super::{TerrainDescriptor, TerrainState};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
-use crate::terrain::{NoiseTerrain, StreamingSettings};
+use crate::terrain::{NoiseTerrain, TerrainStreaming};
 
 /// The settings last applied, to tell a new shape from new budgets.
 pub(super) struct Applied {
@@ -97,7 +97,7 @@ impl TerrainDescriptor {
 }
 
 impl TerrainState {
-    fn change(&mut self, shape: Option<TerrainDescriptor>, settings: StreamingSettings, limit: Option<SlotLimit>) {
+    fn change(&mut self, shape: Option<TerrainDescriptor>, settings: TerrainStreaming, limit: Option<SlotLimit>) {
         let capacity = settings.capacity(limit.is_some()).min(limit.map_or(u32::MAX, |limit| limit.0));
         if self.slots.capacity() != capacity {
             self.resize(capacity);

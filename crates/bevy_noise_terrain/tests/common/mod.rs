@@ -8,7 +8,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::ChunkKey;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::validation::DrawnFrame;
-use bevy_noise_terrain::{DrawnChunks, StreamingSettings, TerrainState};
+use bevy_noise_terrain::{DrawnChunks, TerrainState, TerrainStreaming};
 
 /// Seconds between two frames.
 pub const STEP: f32 = 1.0 / 60.0;
@@ -23,8 +23,8 @@ pub struct World {
 /// Settings for tests: the default world, with vertices kept for checks.
 pub fn settings(view_distance: f64) -> NoiseTerrain {
     NoiseTerrain {
-        lod: LodSettings { view_distance, ..default() },
-        streaming: StreamingSettings { keep_vertices: true, ..default() },
+        lod: TerrainLod { view_distance, ..default() },
+        streaming: TerrainStreaming { keep_vertices: true, ..default() },
         ..default()
     }
 }

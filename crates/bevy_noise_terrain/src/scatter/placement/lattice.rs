@@ -1,7 +1,7 @@
 //! Division of the plane into cells, the blocks of a cell and the candidates of a block.
 
 use crate::chunk::CHUNK_QUADS;
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 
 /// Cells are at most this wide, in metres, if the spacing allows it.
 const MAX_CELL: f64 = 96.0;
@@ -48,7 +48,7 @@ pub fn cell_quads(spacing: f64) -> u32 {
 
 /// The width in quads of level 0 of far cells, which are visible from `from` metres on: that of the widest chunk that
 /// is never split there, so that a visible cell lies on a single drawn chunk.
-pub fn far_quads(lod: &LodSettings, from: f64) -> u32 {
+pub fn far_quads(lod: &TerrainLod, from: f64) -> u32 {
     const WIDEST: u8 = 3;
     let width = |level: u8| lod.spacing * (CHUNK_QUADS as f64) * f64::from(1u32 << level);
     let is_whole = |&level: &u8| {
@@ -64,9 +64,9 @@ mod tests {
 
     #[test]
     fn wide_cells_are_whole_where_they_are_seen() {
-        assert_eq!(far_quads(&LodSettings::default(), 900.0), 256);
+        assert_eq!(far_quads(&TerrainLod::default(), 900.0), 256);
         for (spacing, detail, from) in [(1.0, 4.0, 900.0), (0.5, 4.0, 900.0), (1.0, 9.0, 900.0), (8.0, 4.0, 5e3)] {
-            let lod = LodSettings { spacing, detail, ..LodSettings::default() };
+            let lod = TerrainLod { spacing, detail, ..TerrainLod::default() };
             let quads = far_quads(&lod, from);
             let level = (quads / CHUNK_QUADS as u32).ilog2() as u8;
             let reach = if level == 0 { 0.0 } else { lod.full_range(level - 1) };

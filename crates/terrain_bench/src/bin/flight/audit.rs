@@ -1,7 +1,7 @@
 //! The pass that checks every frame vertex by vertex.
 
 use bevy_noise_terrain::validation::{Defect, DrawnFrame, Motion};
-use bevy_noise_terrain::{SettingsError, StreamingSettings};
+use bevy_noise_terrain::{SettingsError, TerrainStreaming};
 
 use crate::Options;
 use crate::world::{RATE, World};
@@ -19,7 +19,7 @@ pub struct DefectCounts {
 pub fn fly(options: &Options) -> Result<DefectCounts, SettingsError> {
     let mut world = World::new(options, true)?;
     let frames = (options.audit_kilometres.min(options.kilometres) * 1_000.0 / options.speed * RATE) as u32;
-    let growth = StreamingSettings::default().fastest_growth() / RATE as f32;
+    let growth = TerrainStreaming::default().fastest_growth() / RATE as f32;
     let mut counts = DefectCounts::default();
     let mut before: Option<DrawnFrame> = None;
     for frame in 0..frames {

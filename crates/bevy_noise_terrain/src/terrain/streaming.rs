@@ -21,7 +21,7 @@ settings! {
     /// Budgets of the streaming.
     #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct StreamingSettings {
+    pub struct TerrainStreaming {
         /// Most megabytes of vertices and detail normals in memory; a change rebuilds the terrain.
         /// This includes chunks kept after they left the view. What does not fit is left out, far detail first
         /// ([`TerrainStats::detail`](crate::TerrainStats::detail)).
@@ -41,11 +41,11 @@ settings! {
     }
 }
 
-impl Settings for StreamingSettings {
+impl Settings for TerrainStreaming {
     const NAME: &str = "streaming";
 }
 
-impl StreamingSettings {
+impl TerrainStreaming {
     /// Checks every field.
     ///
     /// # Errors
