@@ -31,9 +31,13 @@ pub(crate) fn select(
         }
         state.complete_roots(viewers.as_slice(), spawner, &mut commands);
         state.choose_drawn(viewers.as_slice(), time.delta_secs_f64());
-        drawn.keys.clone_from(&state.drawn);
-        drawn.appearing.clone_from(&state.appearing);
-        drawn.vanishing.clone_from(&state.vanishing);
+        // In most frames the set stays as it is, and nobody need look at it again.
+        let lists = [&state.appearing, &state.vanishing, &drawn.appearing, &drawn.vanishing];
+        if lists.iter().any(|list| !list.is_empty()) || drawn.keys.len() != state.drawn.len() {
+            drawn.keys.clone_from(&state.drawn);
+            drawn.appearing.clone_from(&state.appearing);
+            drawn.vanishing.clone_from(&state.vanishing);
+        }
         state.figures.main_ms += began.elapsed().as_secs_f32() * 1e3;
     }
 }
