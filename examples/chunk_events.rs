@@ -10,6 +10,7 @@
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::{ChunkKey, ChunkReady, ChunkRemoved};
 
 /// Height of a beacon in metres.
 const TALL: f32 = 12.0;

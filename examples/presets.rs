@@ -7,6 +7,7 @@
 //! The keys 1 to 9 choose the world; the window's title names it. Edit its file meanwhile, and the land follows.
 
 use bevy::prelude::*;
+use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::prelude::*;
 
 const WORLDS: [(KeyCode, &str); 9] = [

@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::input::EguiWantsInput;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::Noise;
 
 /// Where the report goes.
 #[derive(Resource)]

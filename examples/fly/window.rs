@@ -9,6 +9,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::render::view::screenshot::{Screenshot, save_to_disk};
 use bevy_egui::input::{EguiWantsInput, egui_wants_any_keyboard_input};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::panel;
 use bevy_noise_terrain::prelude::*;
 use examples_common::light;

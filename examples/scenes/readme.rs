@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bevy_noise_terrain::panel::PanelTab;
 use bevy_noise_terrain::prelude::*;
 use examples_common::{ASSETS, alike};
 use image::RgbImage;

@@ -1,4 +1,4 @@
-//! Which piece of the plane a chunk covers: an integer cell and a level.
+//! The part of the plane that a chunk covers: an integer cell and a level.
 
 use bevy::prelude::*;
 
@@ -8,11 +8,11 @@ pub const CHUNK_QUADS: usize = 64;
 /// Vertices along one side of a chunk.
 pub const CHUNK_VERTICES: usize = CHUNK_QUADS + 1;
 
-/// The coarsest level that settings may ask for: a chunk of it, at 1 m spacing, is 2 000 km wide.
+/// The coarsest level that settings can lead to: at 1 m spacing its chunks are 2 000 km wide.
 pub const MAX_LEVEL: u8 = 15;
 
-/// A square of the endless plane: cell (`x`, `z`) of the grid whose cells are [`CHUNK_QUADS`]
-/// · 2^`level` quads of level 0 wide. Cells are 64-bit, so the plane has no edge that anyone reaches.
+/// A square of the infinite plane: cell (`x`, `z`) of the grid whose cells are [`CHUNK_QUADS`]
+/// · 2^`level` quads of level 0 wide. Cells are 64-bit, so the plane is infinite in practice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect)]
 pub struct ChunkKey {
     /// 0 is the finest; each level doubles the width of a chunk.
@@ -40,17 +40,17 @@ impl ChunkKey {
         Some([(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, z)| Self::new(level, 2 * self.x + x, 2 * self.z + z)))
     }
 
-    /// Distance between neighbouring vertices in metres, `spacing` being that of level 0.
+    /// Distance between neighbouring vertices in metres; `spacing` is that of level 0.
     pub fn vertex_spacing(self, spacing: f64) -> f64 {
         spacing * (1u64 << self.level) as f64
     }
 
-    /// Width in metres, `spacing` being the vertex spacing of level 0.
+    /// Width in metres; `spacing` is the vertex spacing of level 0.
     pub fn width(self, spacing: f64) -> f64 {
         self.vertex_spacing(spacing) * CHUNK_QUADS as f64
     }
 
-    /// The corner of least x and z, in quads of level 0 from the absolute origin.
+    /// The corner with the least x and z, in quads of level 0 from the absolute origin.
     pub fn first_quad(self) -> [i64; 2] {
         [self.x, self.z].map(|cell| (cell << self.level) * CHUNK_QUADS as i64)
     }
@@ -78,26 +78,29 @@ pub struct Square {
 }
 
 impl Square {
-    /// Per axis, how far `point` lies outside (0 within).
+    /// How far `point` lies outside along each axis; 0 if inside.
     pub fn outside(&self, point: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| (self.min[axis] - point[axis]).max(point[axis] - self.min[axis] - self.width).max(0.0))
     }
 }
 
-/// A chunk that is loaded: one entity each, a child of its terrain.
+/// A loaded chunk: an entity, child of its terrain.
 ///
 /// Attach grass, colliders or navigation with an observer for
-/// [`ChunkReady`](crate::ChunkReady); children of this entity leave with it.
+/// [`ChunkReady`](crate::ChunkReady); children of this entity are despawned with it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct TerrainChunk {
-    /// What it covers.
+    /// The part of the plane that it covers.
     pub key: ChunkKey,
+    /// The generation it belongs to: [`TerrainState::generation`](crate::TerrainState::generation), or the one that will
+    /// take its place.
+    pub generation: u64,
     /// Lowest height within, its coarser shape included, in metres.
     pub min_height: f32,
-    /// Highest height within, its coarser shape included, in metres.
+    /// Highest height of the chunk and its morph target, in metres.
     pub max_height: f32,
-    /// Where its vertices lie in the terrain's vertex pool.
+    /// Its slot in the terrain's vertex pool.
     pub(crate) slot: u32,
 }
 

@@ -1,7 +1,7 @@
-//! A piece of the land as a file (feature `export`): heights as 16-bit PNG, the surface as OBJ or glTF.
+//! Exports a region of the land as a file (feature `export`): heights as 16-bit PNG, the surface as OBJ or glTF.
 //!
-//! Pure functions that need no app. Give them a [`Surface`], a [`Region`] and a [`Progress`], and call them
-//! from a thread that may take its time:
+//! Functions that need no app, only a [`Surface`], a [`Region`] and a [`Progress`]. They may take long: call them from
+//! a background thread.
 //!
 //! ```no_run
 //! use bevy_noise_terrain::export::{Format, Progress, Region, export};
@@ -28,11 +28,11 @@ use std::path::{Path, PathBuf};
 
 use crate::query::Surface;
 
-/// What kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Heights as grey, 16 bits: 0 is the lowest, 65 535 the highest. Both, the spacing and the place are
-    /// written beside the picture as text, in metres.
+    /// Heights as 16-bit grey: 0 is the lowest, 65 535 the highest. Both, the spacing and the position are
+    /// stored in the file's text chunks, in metres.
     Png,
     /// A triangle mesh as text.
     Obj,
@@ -44,7 +44,7 @@ impl Format {
     /// Every format.
     pub const ALL: [Self; 3] = [Self::Png, Self::Obj, Self::Glb];
 
-    /// The usual ending of its files.
+    /// The usual file extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// Samples along one side at most: what a picture viewer or a mesh editor still opens.
+    /// The greatest number of samples along one side: what image viewers and mesh editors can still open.
     pub const fn most_samples(self) -> usize {
         match self {
             Self::Png => 8_193,
@@ -62,23 +62,23 @@ impl Format {
     }
 }
 
-/// An export that was not written.
+/// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The region is empty, endless or too fine.
+    /// The region is empty, too large or too fine.
     #[error("{field} is {found}; it must be {allowed}")]
     Region {
         /// Which field.
         field: &'static str,
-        /// What it is.
+        /// Its value.
         found: f64,
-        /// What it may be.
+        /// What is allowed.
         allowed: String,
     },
     /// [`Progress::cancel`] was called.
     #[error("cancelled")]
     Cancelled,
-    /// The disk refused.
+    /// The file could not be written.
     #[error("{path}: {source}")]
     File {
         /// The file.
@@ -88,11 +88,11 @@ pub enum ExportError {
     },
 }
 
-/// Samples a region and writes it to `path`, its folder too if need be. The file appears when it is
-/// complete: what is cancelled or fails leaves nothing behind.
+/// Samples a region and writes it to `path`, creating its folder. The file appears only when it is
+/// complete: a cancelled or failed export leaves no file behind.
 ///
 /// # Errors
-/// A bad region, a refusing disk, or that it was cancelled.
+/// If the region is invalid, the file cannot be written, or the export was cancelled.
 pub fn export(
     surface: &Surface,
     region: &Region,
@@ -122,7 +122,7 @@ pub fn export(
     match written.and_then(|()| fs::rename(&part, path)) {
         Ok(()) => Ok(heights),
         Err(error) => {
-            // It may never have been made.
+            // Fails if it was never created.
             let _ = fs::remove_file(&part);
             Err(if progress.is_cancelled() { ExportError::Cancelled } else { failed(error) })
         }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_leaves_nothing_behind() {
+    fn a_cancelled_export_leaves_nothing_behind() {
         let folder = folder("cancelled");
         let progress = Progress::default();
         progress.cancel();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_refuses_is_told() {
+    fn a_file_that_cannot_be_written_is_an_error() {
         let surface = NoiseTerrain::default().surface().unwrap();
         let file = std::env::temp_dir().join(format!("terrain-export-file-{}", std::process::id()));
         fs::write(&file, "a file, not a folder").unwrap();

@@ -1,15 +1,21 @@
-//! What everything that is drawn shares: buffers and their uploads, the sky's light, tiling textures, and what is asked
-//! of a renderer (feature `render`).
+//! Shared by everything that is drawn (feature `render`): buffers and their uploads, the sky buffer, tiling textures,
+//! and checks of the renderer and the device.
 
 mod limits;
+#[cfg(any(feature = "sky", feature = "water"))]
 pub(crate) mod pattern;
 mod renderer;
 mod sky_buffer;
 mod uploads;
 
+#[cfg(feature = "sky")]
 pub(crate) use limits::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
-pub(crate) use renderer::{finds_renderer, has_renderer, tell_if_too_early};
-pub(crate) use sky_buffer::{AZIMUTHS, ELEVATIONS, SHADE_OFFSET, SHADE_SIDE, SkyBuffer, SkyUniforms, TABLE_OFFSET};
+#[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
+pub(crate) use renderer::has_renderer;
+pub(crate) use renderer::{error_if_too_early, finds_renderer};
+pub(crate) use sky_buffer::SkyBuffer;
+#[cfg(feature = "sky")]
+pub(crate) use sky_buffer::{AZIMUTHS, ELEVATIONS, SHADE_OFFSET, SHADE_SIDE, SkyUniforms, TABLE_OFFSET};
 pub(crate) use uploads::{Uploads, storage_buffer};
 
 use bevy::asset::AssetPath;
@@ -17,13 +23,14 @@ use bevy::prelude::*;
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::{ShaderRef, load_shader_library};
 
-/// Adds what land, water, plants and sky share, once.
+/// Adds [`GpuPlugin`] once.
 pub(crate) fn add(app: &mut App) {
     if !app.is_plugin_added::<GpuPlugin>() {
         app.add_plugins(GpuPlugin);
     }
 }
 
+/// Shader libraries, uploads and the sky buffer.
 struct GpuPlugin;
 
 impl Plugin for GpuPlugin {

@@ -1,7 +1,7 @@
 //! Layers of rock, grass, sand and snow on the land (feature `ground`): [`TerrainGround`] on a terrain.
 //!
-//! Where each layer lies follows from height, slope, curvature and climate; the land's shader decides it for every
-//! pixel, so changes need no mesh. Textures are loaded by the app's asset server, or come with this crate.
+//! Where each layer lies follows from height, slope, curvature and climate; the shader decides it for every pixel, so
+//! changes rebuild no mesh. Textures are loaded by the app's asset server or come with this crate.
 
 mod layer;
 mod prepared;
@@ -16,19 +16,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::render::{GroundUniforms, MAX_LAYERS};
 use crate::settings::{self, Settings, SettingsError, settings};
-use crate::terrain::NoiseTerrain;
-use crate::{TerrainSystems, gpu};
+use crate::{TerrainSystems, gpu, terrain};
 
-/// Draws the layers of [`TerrainGround`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); without it the land
-/// is plain.
+/// Draws the layers of [`TerrainGround`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); without it the
+/// land is plain.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainGroundPlugin;
 
 impl Plugin for TerrainGroundPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TerrainGround>();
-        // Terrains that were spawned before the plugin was added stay plain until they are given a ground.
-        let _ = app.try_register_required_components::<NoiseTerrain, TerrainGround>();
+        terrain::require::<TerrainGround>(app);
         app.add_systems(PostUpdate, prepared::prepare_ground.in_set(TerrainSystems::Apply));
         if gpu::has_renderer(app) {
             textures::embed(app);
@@ -43,11 +41,10 @@ impl Plugin for TerrainGroundPlugin {
 settings! {
     /// The layers of the ground, and how they meet. Change any field at any time; no mesh is rebuilt.
     ///
-    /// Layers are laid one over the other in their order, each where its spans of height, slope, curvature and
-    /// moisture say. Where two meet, the one whose surface stands higher shows first: sand fills the gaps between
-    /// stones before it covers them.
+    /// Layers are stacked in their order, each within its spans of height, slope, curvature and moisture. Where two
+    /// meet, the one whose surface is higher shows first: sand fills the gaps between stones before it covers them.
     ///
-    /// Settings that [`validate`](Self::validate) refuses leave the land as it looked and are reported by
+    /// Settings that [`validate`](Self::validate) rejects change nothing and are reported by
     /// [`SettingsRejected`](crate::SettingsRejected).
     ///
     /// ```
@@ -60,21 +57,21 @@ settings! {
     #[require(PreparedGround, GroundTextures, GroundUniforms)]
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainGround {
-        /// From the lowest to the one on top: 1 to 8. The lowest lies wherever no other does.
+        /// The layers from bottom to top, 1 to 8. The bottom one covers whatever no other does.
         pub layers: Vec<GroundLayer> = GroundLayer::temperate();
         /// Width of wet and dry regions, in metres.
         pub moisture_size: f32 = 900.0, [16.0..=8_192.0, "m"];
-        /// How much warmth, which differs from place to place, moves spans of height up and down, in metres.
+        /// How far local warmth shifts the layers' spans of height up and down, in metres.
         pub warmth: f32 = 170.0, [0.0..=2_000.0, "m"];
-        /// How far one layer fades into another, from 0.02 (by their surfaces' heights alone) to 1 (a cross-fade).
+        /// How far layers fade into each other: from 0.02 (by their surfaces' heights only) to 1 (a cross-fade).
         pub softness: f32 = 0.15, [0.02..=1.0];
-        /// Strength of the textures' own relief.
+        /// Strength of the textures' normal maps.
         pub bump: f32 = 1.0, [0.0..=2.0];
-        /// Strength of the shading that is finer than the mesh, which keeps far slopes crisp. 0 builds none.
+        /// Strength of the detail normals, finer than the mesh, that keep distant slopes crisp. 0 builds none.
         pub relief: f32 = 1.0, [0.0..=1.0];
-        /// Tint the land by level of detail.
+        /// Tint the ground by level of detail.
         pub show_levels: bool = false;
-        /// Tint by how far vertices have moved to their parents' surfaces: blue not at all, orange wholly.
+        /// Tint the ground by how far vertices have morphed: blue not at all, orange completely.
         pub show_morph: bool = false;
         /// Draw the edges of the triangles.
         pub show_mesh: bool = false;
@@ -97,7 +94,7 @@ impl TerrainGround {
     /// Checks every field.
     ///
     /// # Errors
-    /// Names the first field that is wrong, what it holds and what is allowed.
+    /// Names the first invalid field, its value and what is allowed.
     pub fn validate(&self) -> Result<(), SettingsError> {
         settings::validate(self)
     }

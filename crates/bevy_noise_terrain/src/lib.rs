@@ -1,11 +1,11 @@
-//! Infinite procedural terrain: height-field chunks that stream around the camera without end.
+//! Infinite procedural terrain: height-field chunks that stream around the camera.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
 //! use bevy_noise_terrain::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin))
+//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin))
 //!     .add_systems(Startup, |mut commands: Commands| {
 //!         commands.spawn(TerrainSun::default());
 //!         commands.spawn((TerrainSkyView::default(), Transform::from_xyz(0.0, 1_500.0, 0.0)));
@@ -14,40 +14,44 @@
 //! ```
 //!
 //! * [`NoiseTerrain`] is a component with every setting. Spawn it yourself to choose them; if none
-//!   exists after [`Startup`], the plugin spawns the default one. Mutate it at any time: a new world is
-//!   built behind the old one and takes its place in one frame.
-//! * [`TerrainViewer`] marks whom the land is detailed around; without one, every active 3D camera.
-//! * [`TerrainQuery`] tells height, normal and ray hits anywhere, loaded or not.
+//!   exists after [`Startup`], the plugin spawns the default one. Mutate it at any time: the new terrain is
+//!   built in the background and replaces the old one within a single frame.
+//! * [`TerrainViewer`] marks the entities around which the terrain is detailed; without one, every active 3D camera
+//!   counts.
+//! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not.
 //! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass, colliders, navigation.
-//! * [`TerrainSource`] puts any other [`HeightSource`] in the place of the noise.
-//! * [`TerrainOrigin`] keeps the scene precise far away from zero.
+//! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
+//! * [`TerrainOrigin`] keeps the scene precise far from the origin.
 //!
 //! # How it works
 //!
-//! Data flows one way, in the order of [`TerrainSystems`]: settings make a *generation*; viewers and the
-//! chunks that are there make the effective ranges of each level ([`lod`]); these make the set of drawn
-//! chunks; what is wanted and not there becomes jobs on the task pools, which sample a chunk's own grid and its
-//! parent's ([`mesh`]); finished chunks enter under a budget. Every vertex morphs towards its parent's
-//! surface with distance, in every pass, so that levels meet without cracks and change without pops.
+//! Data flows one way, in the order of [`TerrainSystems`]. Settings make a *generation*. Viewers and the loaded
+//! chunks determine the effective range of each level ([`lod`]), and the ranges determine the drawn set. Chunks that
+//! are wanted but missing become jobs on the task pools, which sample a chunk's own grid and its parent's
+//! ([`mesh`]). Finished chunks are added within a budget per frame. Every vertex morphs towards its parent's
+//! surface with distance, in every pass, so that levels meet without cracks and change without popping.
 //!
 //! # Features
 //!
 //! * `render` (default): draws the terrain. Without it the plugin needs no GPU and no window, and a
 //!   server gets the same heights, bit for bit.
 //! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
-//! * `export`: regions as 16-bit PNG, OBJ and glTF files.
-//! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), land under the pointer for `bevy_picking`.
+//! * `ground`, `scatter`, `water`, `sky` (default): layers of rock, grass and snow on the land; grass, rocks and trees;
+//!   water; sun, sky and clouds. Each can be left out.
+//! * `export`: exports regions as 16-bit PNG, OBJ and glTF files.
+//! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), a `bevy_picking` backend for the terrain.
 //! * `panel`: an egui panel that edits every parameter live.
+//! * `validation`: looks at every vertex of a frame, for tests.
 
-pub mod chunk;
+mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "render")]
 mod gpu;
 #[cfg(feature = "ground")]
 pub mod ground;
-pub mod lod;
-pub mod mesh;
+mod lod;
+mod mesh;
 #[cfg(feature = "panel")]
 pub mod panel;
 #[cfg(feature = "picking")]
@@ -68,44 +72,47 @@ mod source;
 mod streaming;
 mod tasks;
 mod terrain;
-pub mod uniforms;
+#[cfg(any(feature = "render", feature = "validation"))]
+mod uniforms;
+#[cfg(feature = "validation")]
 pub mod validation;
 mod viewer;
 #[cfg(feature = "water")]
 pub mod water;
 
-pub use chunk::{ChunkKey, TerrainChunk};
+pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
+pub use lod::{Ranges, TerrainLod, Viewer};
+pub use mesh::{Shade, Vertex};
 pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
 #[cfg(feature = "presets")]
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, TerrainQuery};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
-pub use streaming::{StreamingSettings, TerrainState};
-pub use terrain::{ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats};
+pub use streaming::{DrawnChunks, TerrainState};
+pub use terrain::{
+    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats, TerrainStreaming,
+};
 pub use terrain_noise;
-pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer};
+pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
 
-/// What most apps need.
+/// What most apps need, by names that are hardly another crate's. The rest is at the root of this crate, and what
+/// noises are built from in [`terrain_noise::prelude`].
 pub mod prelude {
+    #[cfg(feature = "presets")]
+    pub use crate::TerrainPreset;
     #[cfg(feature = "ground")]
     pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
     #[cfg(feature = "panel")]
-    pub use crate::panel::{PanelTab, TerrainPanel, TerrainPanelPlugin, TerrainTravel};
+    pub use crate::panel::{TerrainPanel, TerrainPanelPlugin, TerrainTravel};
     #[cfg(feature = "scatter")]
     pub use crate::scatter::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
     #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
     #[cfg(feature = "water")]
     pub use crate::water::TerrainWater;
-    #[cfg(feature = "presets")]
-    pub use crate::{BoundPreset, TerrainPreset};
     pub use crate::{
-        ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved, HeightSource, NoiseTerrain, NoiseTerrainPlugin,
-        SettingsRejected, TerrainChunk, TerrainOrigin, TerrainQuery, TerrainSource, TerrainStats, TerrainSystems,
-        TerrainViewer,
-        lod::LodSettings,
-        streaming::StreamingSettings,
-        terrain_noise::{Compose, Noise, constant, perlin, seed_from_str, simplex, value},
+        HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainLod, TerrainOrigin, TerrainQuery,
+        TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
     };
 }

@@ -1,39 +1,43 @@
 //! Level of detail: from viewers to the chunks that are drawn. Pure functions.
 //!
-//! A quadtree over the plane with CDLOD's distance morph (Strugar, *Continuous Distance-Dependent
-//! Level of Detail for Rendering Heightmaps*, 2009), made safe for chunks that have not arrived yet.
+//! A quadtree over the plane with CDLOD's geomorphing by distance (Strugar, *Continuous Distance-Dependent
+//! Level of Detail for Rendering Heightmaps*, 2009), extended to handle chunks that are not loaded yet.
 //!
-//! The distance `d` of a point is its horizontal distance to the viewer combined with the viewer's
-//! height over the ground, least over all viewers. A chunk of level l is replaced by its four children
-//! where it meets `d < range[l − 1]`. As `d` goes from `s · range[l]` to `range[l]`, a chunk of level l
-//! takes on the surface of its parent. Two chunks of different level meet in an edge at
-//! `d ≥ range[l − 1]`, since the coarse one did not split: there the fine one *is* its parent's surface.
-//! The edge also lies within the parent of the fine one, which did split, so at
-//! `d ≤ range[l − 1] + diagonal`; as long as that is `≤ s · range[l]`, the coarse one is still itself.
-//! Both sides then have the same vertices. [`Ranges::limit`] keeps that inequality at all times.
+//! The distance `d` of a point combines its horizontal distance to a viewer with the viewer's height over the
+//! ground (as the root of the sum of squares); the least of all viewers counts. A chunk of level l is replaced by
+//! its four children if any of its points has `d < range[l − 1]`. As `d` goes from `s · range[l]` to `range[l]`, a
+//! chunk of level l morphs to the surface of its parent. Where chunks of levels l − 1 and l meet in an edge, the
+//! coarse one did not split, so there `d ≥ range[l − 1]` and the fine one *is* its parent's surface. The edge also
+//! lies within the parent of the fine one, which did split, so `d ≤ range[l − 1] + diagonal`; as long as that is
+//! `≤ s · range[l]`, the coarse one has not begun to morph. Both sides then have the same vertices.
+//! [`Ranges::limit`] maintains that inequality at all times.
 
 mod drawn;
+#[cfg(any(test, feature = "validation"))]
 mod morph;
 mod ranges;
 mod wanted;
 
 pub use drawn::drawn;
-pub use morph::{MORPH_END, Morph, SLIDE_END, displayed_vertex, morph};
-pub use ranges::{LodSettings, Ranges};
+#[cfg(any(test, feature = "validation"))]
+pub use morph::MORPH_END;
+#[cfg(feature = "validation")]
+pub use morph::{Morph, displayed_vertex, morph};
+pub use ranges::{Ranges, TerrainLod};
 pub use wanted::{Demand, Wanted, wanted};
 
 use crate::chunk::{ChunkKey, Square};
 
-/// A point of view, in absolute metres.
+/// A viewer, in absolute metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Viewer {
     /// Absolute x and z.
     pub position: [f64; 2],
-    /// Height of the eye in the terrain's frame.
+    /// Height of the viewer in the terrain's space.
     pub altitude: f64,
     /// Distance to the ground beneath, never negative.
     pub height: f64,
-    /// Horizontal velocity in metres a second.
+    /// Horizontal velocity in metres per second.
     pub velocity: [f64; 2],
 }
 
@@ -50,10 +54,10 @@ pub fn distance(viewers: &[Viewer], square: &Square) -> f64 {
     viewers.iter().map(|viewer| viewer.distance(square)).fold(f64::INFINITY, f64::min)
 }
 
-/// How far the land may reach, in metres, so that no more than `most` of the coarsest chunks are in view.
-pub fn reach(viewers: &[Viewer], lod: &LodSettings, most: usize) -> f64 {
+/// The greatest reach of the land, in metres, with which at most `most` of the coarsest chunks are in view.
+pub fn reach(viewers: &[Viewer], lod: &TerrainLod, most: usize) -> f64 {
     let mut reach = lod.view_distance;
-    // Near each viewer there are four at most: it ends.
+    // Terminates: a small reach leaves at most four per viewer.
     while roots(viewers, lod, reach).len() > most.max(4 * viewers.len()) {
         reach *= 0.8;
     }
@@ -61,7 +65,7 @@ pub fn reach(viewers: &[Viewer], lod: &LodSettings, most: usize) -> f64 {
 }
 
 /// The coarsest chunks whose nearest point is within `reach` metres of a viewer on the ground, each once.
-pub fn roots(viewers: &[Viewer], lod: &LodSettings, reach: f64) -> Vec<ChunkKey> {
+pub fn roots(viewers: &[Viewer], lod: &TerrainLod, reach: f64) -> Vec<ChunkKey> {
     let level = lod.top_level();
     let mut roots = Vec::new();
     for viewer in viewers {

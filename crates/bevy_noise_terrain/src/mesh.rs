@@ -1,13 +1,13 @@
-//! From heights to the vertices of a chunk. Pure functions with caller-owned buffers.
+//! Builds the vertices of a chunk from heights. Pure functions with caller-owned buffers.
 //!
-//! A chunk samples its own grid and, under it, its parent's: each vertex carries the height and normal
-//! of both, the second being the morph target. Both grids have an apron of one sample, so normals come
+//! A chunk samples its own grid and the part of its parent's grid under it: each vertex has the height and normal
+//! of both surfaces; the second is the morph target. Both grids have a border of one sample, so that normals come
 //! from central differences and agree across chunk borders bit for bit.
 
 mod detail_normals;
 mod shade;
 
-pub use detail_normals::{RELIEF_SCALE, RELIEF_TEXELS, ReliefScratch, SLOT_TEXELS, Texel, relief};
+pub use detail_normals::{ReliefScratch, SLOT_TEXELS, Texel, relief};
 pub use shade::Shade;
 
 use bytemuck::{Pod, Zeroable};
@@ -16,12 +16,12 @@ use terrain_noise::{Grid, Scratch};
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::HeightSource;
 
-/// Samples along one side of a chunk's own grid with its apron.
+/// Samples along one side of a chunk's own grid, with its border.
 const OWN: usize = CHUNK_VERTICES + 2;
-/// Samples along one side of the parent's grid under the chunk with its apron.
+/// Samples along one side of the parent's grid under the chunk, with its border.
 const PARENT: usize = CHUNK_QUADS / 2 + 3;
 
-/// A vertex with its morph target: 16 bytes, the very ones the shader reads. Its x and z are its index.
+/// A vertex with its morph target: 16 bytes, as the shader reads them. Its x and z follow from its index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
@@ -47,17 +47,17 @@ pub struct ChunkMesh {
 }
 
 impl ChunkMesh {
-    /// Is every height a number?
+    /// Whether every height is finite.
     pub fn is_finite(&self) -> bool {
-        // Any other times zero is no number, and stays one in a sum.
+        // Infinities and NaN times zero are NaN, and so is the sum.
         self.vertices.iter().map(|vertex| 0.0 * vertex.height + 0.0 * vertex.parent_height).sum::<f32>() == 0.0
     }
 }
 
-/// What [`build`] needs besides its result; kept and used again, it saves every allocation.
+/// Buffers for [`build`]. Reuse them to avoid allocations.
 #[derive(Default)]
 pub struct MeshScratch {
-    /// The noise core's buffers.
+    /// The buffers of `terrain_noise`.
     pub noise: Scratch,
     own: Vec<f32>,
     parent: Vec<f32>,
@@ -65,7 +65,7 @@ pub struct MeshScratch {
 
 /// Builds the chunk `key` of a terrain whose finest vertices are `spacing` metres apart.
 ///
-/// `top` is the coarsest level: a chunk of it is its own parent.
+/// `top` is the coarsest level: its chunks are their own morph targets.
 pub fn build(source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8, scratch: &mut MeshScratch) -> ChunkMesh {
     let own_spacing = key.vertex_spacing(spacing);
     fill(
@@ -79,7 +79,8 @@ pub fn build(source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8, sc
         for (i, vertex) in row.iter_mut().enumerate() {
             vertex.height = scratch.own[(j + 1) * OWN + i + 1];
             let own = &scratch.own;
-            vertex.shade = Shade::new(slope::<OWN>(own, i, j, own_spacing), hollow::<OWN>(own, i, j, own_spacing));
+            vertex.shade =
+                Shade::new(slope::<OWN>(own, i, j, own_spacing), curvature_at::<OWN>(own, i, j, own_spacing));
         }
     }
     if key.level >= top {
@@ -113,29 +114,29 @@ fn fill(source: &dyn HeightSource, grid: Grid, heights: &mut Vec<f32>, noise: &m
     source.fill(&grid, noise, heights);
 }
 
-/// Gradient (∂x, ∂z) at vertex (`i`, `j`) of a grid with an apron, by central differences.
+/// Gradient (∂x, ∂z) at vertex (`i`, `j`) of a grid with a border, by central differences.
 fn slope<const SIDE: usize>(heights: &[f32], i: usize, j: usize, spacing: f64) -> [f32; 2] {
     let at = |i: usize, j: usize| heights[j * SIDE + i];
     let scale = (0.5 / spacing) as f32;
     [(at(i + 2, j + 1) - at(i, j + 1)) * scale, (at(i + 1, j + 2) - at(i + 1, j)) * scale]
 }
 
-/// The sum of the four slopes away from vertex (`i`, `j`): what is hollow is positive.
-fn hollow<const SIDE: usize>(heights: &[f32], i: usize, j: usize, spacing: f64) -> f32 {
+/// Curvature at vertex (`i`, `j`): the sum of the four slopes away from it, positive in hollows.
+fn curvature_at<const SIDE: usize>(heights: &[f32], i: usize, j: usize, spacing: f64) -> f32 {
     let at = |i: usize, j: usize| heights[j * SIDE + i];
     let around = (at(i + 2, j + 1) + at(i, j + 1)) + (at(i + 1, j + 2) + at(i + 1, j));
     (around - 4.0 * at(i + 1, j + 1)) / spacing as f32
 }
 
-/// The parent's surface at every vertex. Odd ones lie in the middle of an edge or of the diagonal from
-/// lesser to greater x and z, the one that [`grid_indices`] cuts each quad along.
+/// Sets the parent's surface at every vertex. Odd vertices lie in the middle of an edge, or of the diagonal from
+/// lesser to greater x and z along which [`grid_indices`] splits each quad.
 fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
     for j in 0..CHUNK_VERTICES {
         for i in 0..CHUNK_VERTICES {
             let (low_i, low_j, high_i, high_j) = (i / 2, j / 2, i.div_ceil(2), j.div_ceil(2));
             let height = |i: usize, j: usize| parent[(j + 1) * PARENT + i + 1];
             let gradient = |i: usize, j: usize| slope::<PARENT>(parent, i, j, spacing);
-            let curvature = |i: usize, j: usize| hollow::<PARENT>(parent, i, j, spacing);
+            let curvature = |i: usize, j: usize| curvature_at::<PARENT>(parent, i, j, spacing);
             let (low, high) = (gradient(low_i, low_j), gradient(high_i, high_j));
             let vertex = &mut vertices[j * CHUNK_VERTICES + i];
             vertex.parent_height = 0.5 * (height(low_i, low_j) + height(high_i, high_j));
@@ -147,8 +148,9 @@ fn morph_targets(parent: &[f32], spacing: f64, vertices: &mut [Vertex]) {
     }
 }
 
-/// Corners of the triangles of a chunk, counter-clockwise from above. Every quad is cut along the
-/// diagonal from lesser to greater x and z, at every level, so that parents' surfaces are known.
+/// Indices of a chunk's triangles, counter-clockwise from above. At every level every quad is split along the
+/// diagonal from lesser to greater x and z, so that the surface of the parent is known.
+#[cfg(any(test, feature = "render"))]
 pub fn grid_indices() -> Vec<u16> {
     let index = |i: usize, j: usize| (j * CHUNK_VERTICES + i) as u16;
     let quad = |i, j| {
@@ -182,7 +184,7 @@ mod tests {
     fn the_morph_target_is_the_parent_itself() {
         let key = ChunkKey::new(1, 5, -9);
         let (fine, coarse) = (chunk(key), chunk(key.parent()));
-        // Cell 5 is the right half of its parent, cell −9 the lower.
+        // The chunk is the quarter of its parent with greater x and z, as both cells are odd.
         let (offset_i, offset_j) = (CHUNK_QUADS / 2, CHUNK_QUADS / 2);
         for j in (0..CHUNK_VERTICES).step_by(2) {
             for i in (0..CHUNK_VERTICES).step_by(2) {

@@ -1,10 +1,10 @@
 //! An egui panel that edits a terrain live (feature `panel`).
 //!
 //! Six tabs at the left of the window: the world with its presets and files, the noise tree, all other
-//! settings, a map, figures, and the export. It only ever writes to [`NoiseTerrain`] and [`TerrainGround`], to
-//! [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where there are such, to [`TerrainOrigin`] when somebody travels on the map, and [`BoundPreset`] when a preset is chosen. What you
-//! type goes into a draft; a draft that is not valid is refused in words, where it is wrong, and the running
-//! world stays. Everything can be undone.
+//! settings, a map, statistics, and the export. It only ever writes to [`NoiseTerrain`] and [`TerrainGround`]; to
+//! [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where they exist; to [`TerrainOrigin`] when the user travels
+//! on the map; and to [`BoundPreset`] when a preset is chosen. Edits go to a draft. An invalid draft is not applied:
+//! the panel shows the error at its field, and the running world stays. Everything can be undone.
 
 mod bounds;
 mod curve;
@@ -49,12 +49,13 @@ use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
 use crate::ground::TerrainGround;
+use crate::lod::Viewer;
 use crate::preset_asset::{BoundPreset, TerrainPreset};
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
-use crate::viewer::FreezeViewers;
+use crate::viewer::{FreezeViewers, TerrainViewers};
 use crate::water::TerrainWater;
 use files::Files;
 use map_tab::Dot;
@@ -63,12 +64,11 @@ use view::{Action, Input, PanelView};
 
 /// Shows the panel at the left of the window.
 ///
-/// Adds [`EguiPlugin`] if the app has not. Gate your camera with
-/// [`EguiWantsInput`](bevy_egui::input::EguiWantsInput), so that it rests while the pointer or the keyboard is
-/// in the panel.
+/// Adds [`EguiPlugin`] if the app has not. Disable your camera's input by
+/// [`EguiWantsInput`](bevy_egui::input::EguiWantsInput) while the pointer or the keyboard is in the panel.
 pub struct TerrainPanelPlugin;
 
-/// The pages of the panel.
+/// The tabs of the panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelTab {
     /// Seed, presets, files.
@@ -78,35 +78,37 @@ pub enum PanelTab {
     Noise,
     /// Level of detail, streaming, ground.
     Terrain,
-    /// Heights from above.
+    /// A map of the heights.
     Map,
-    /// What the streaming does.
+    /// Statistics of the streaming.
     Figures,
-    /// Regions as files.
+    /// Exports regions as files.
     Export,
 }
 
 /// The panel's state.
 #[derive(Resource)]
 pub struct TerrainPanel {
-    /// Is it shown?
+    /// Whether the panel is shown.
     pub open: bool,
-    /// The page that is shown.
+    /// The current tab.
     pub tab: PanelTab,
-    /// Does a click on the map move the terrain under the first viewer, by its [`TerrainOrigin`]? If not, only
-    /// [`TerrainTravel`] is triggered.
+    /// Whether a click on the map moves the first viewer there, by the terrain's [`TerrainOrigin`]. If not, the click
+    /// only triggers [`TerrainTravel`].
     pub travels: bool,
-    /// Keep [`places`](Self::places), for tests that move a real pointer and for tutorials?
+    /// Whether to record [`places`](Self::places), for tests that move a real pointer and for tutorials.
     pub tells: bool,
-    /// Where the fields were in the last frame, and what was refused.
+    /// Positions of the fields in the last frame, and the errors shown.
     pub places: LayoutProbe,
-    /// Time the panel took on the main thread in the last frame.
+    /// Time that the panel took on the main thread in the last frame.
     pub took: Duration,
     views: HashMap<Entity, PanelView>,
+    /// The terrain that is edited.
     chosen: Option<Entity>,
     files: Files,
     /// The asset folder, where new presets are saved.
     folder: PathBuf,
+    /// Number of presses of the pointer so far.
     presses: u64,
 }
 
@@ -129,7 +131,7 @@ impl Default for TerrainPanel {
 }
 
 impl TerrainPanel {
-    /// How many steps of the terrain that is shown can be undone, and how many redone.
+    /// How many steps of the edited terrain can be undone, and how many redone.
     pub fn steps(&self) -> (usize, usize) {
         self.chosen.and_then(|chosen| self.views.get(&chosen)).map_or((0, 0), |view| view.session.steps())
     }
@@ -139,12 +141,12 @@ impl TerrainPanel {
     }
 }
 
-/// Somebody has clicked on the map. Targets the terrain's entity.
+/// Triggered by a click on the map. Targets the terrain's entity.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct TerrainTravel {
     /// The terrain's entity.
     pub entity: Entity,
-    /// Where to, in absolute metres.
+    /// The destination: absolute x and z in metres.
     pub position: [f64; 2],
 }
 
@@ -172,6 +174,7 @@ type Terrain = (
     &'static mut TerrainOrigin,
     &'static TerrainStats,
     &'static TerrainState,
+    &'static TerrainViewers,
     Option<&'static BoundPreset>,
     Has<FreezeViewers>,
 );
@@ -200,9 +203,9 @@ fn show(
 ) -> Result {
     let began = Instant::now();
     let context = contexts.ctx_mut()?;
-    inspect::know(context, &types.0);
+    inspect::register_types(context, &types.0);
     let panel = panel.bypass_change_detection();
-    panel.files.renew(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
+    panel.files.update(context, &presets.server, &presets.presets, &mut presets.changes, &mut presets.failures);
     panel.views.retain(|entity, _| terrains.contains(*entity));
     let mut names: Vec<_> = terrains
         .iter()
@@ -213,7 +216,7 @@ fn show(
         panel.chosen = names.first().map(|(entity, _)| *entity);
     }
     let Some(chosen) = panel.chosen else { return Ok(()) };
-    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, bound, frozen) =
+    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, watched, bound, frozen) =
         terrains.get_mut(chosen)?;
     let live = Live { terrain, ground, water, scatter, sky: sky.as_deref() };
 
@@ -221,7 +224,7 @@ fn show(
     let gesture = gesture(context, &mut panel.presses);
     let folder = &panel.folder;
     let view = panel.views.entry(entity).or_insert_with(|| {
-        // Some folders do not exist yet, and some are written in a roundabout way.
+        // The folder may not exist yet; otherwise use its canonical path.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone()).join("presets");
         PanelView::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
     });
@@ -229,7 +232,7 @@ fn show(
     view.aids.freeze = frozen;
     let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
     view.stats.record(stats, (!software).then(|| time.delta_secs()));
-    let dots = dots(state, &viewers);
+    let dots = dots(watched, &viewers);
     let surface = state.surface();
     let input = Input {
         names: &names,
@@ -241,23 +244,23 @@ fn show(
         gizmos: gizmos.is_some(),
     };
     let actions = view.show(context, &mut panel.open, &mut panel.tab, &input);
-    let mut look = false;
+    let mut rescan = false;
     for action in actions {
         match action {
             Action::Bind(handle) => {
-                // A step of its own: what the file brings later is none.
+                // Choosing it is a step of the history; later changes of the file are not.
                 if let Some(preset) = presets.presets.get(&handle) {
                     view.session.choose(preset.clone());
                 }
                 commands.entity(entity).insert(BoundPreset(handle));
             }
-            Action::Look => look = true,
+            Action::Rescan => rescan = true,
             Action::Paste => view.world.paste(&mut view.session, clipboard.get_text().as_deref()),
             Action::Choose(other) => panel.chosen = Some(other),
             Action::Travel(position) => {
                 commands.trigger(TerrainTravel { entity, position });
                 if panel.travels {
-                    travel(state, &mut origin, &mut viewers, position);
+                    travel(state, watched, &mut origin, &mut viewers, position);
                 }
             }
         }
@@ -265,7 +268,7 @@ fn show(
     match gesture {
         Some(gesture) => view.session.settle(Some(gesture)),
         None => {
-            view.session.rest();
+            view.session.end_gesture();
             view.session.settle(None);
         }
     }
@@ -282,8 +285,8 @@ fn show(
         }
         _ => {}
     }
-    if look {
-        panel.files.look(&presets.server);
+    if rescan {
+        panel.files.scan(&presets.server);
     }
     if panel.tells {
         panel.places = layout_probe::take(context);
@@ -292,39 +295,40 @@ fn show(
     Ok(())
 }
 
-/// What belongs together for undo: a press of the pointer until it is let go, or the typing in one field.
+/// Identifies what undo treats as one step: a press of the pointer until its release, or typing in one field.
 fn gesture(context: &egui::Context, presses: &mut u64) -> Option<u64> {
     let (pressed, held) =
         context.input(|input| (input.pointer.any_pressed(), input.pointer.any_down() || input.pointer.any_released()));
     if pressed {
         *presses += 1;
     }
-    // Two ranges of numbers that never meet.
+    // The highest bit keeps the two kinds of ids apart.
     let focused = || context.memory(egui::Memory::focused).map(|id| id.value() | 1 << 63);
     if held { Some(*presses & !(1 << 63)) } else { focused() }
 }
 
 /// Who looks at the terrain, and which way.
-fn dots(state: &TerrainState, transforms: &Query<&mut Transform, Without<NoiseTerrain>>) -> Vec<Dot> {
-    let dot = |(entity, viewer): &(Entity, crate::lod::Viewer)| {
-        let forward = transforms.get(*entity).map_or(Vec3::ZERO, |transform| *transform.forward());
+fn dots(watched: &TerrainViewers, transforms: &Query<&mut Transform, Without<NoiseTerrain>>) -> Vec<Dot> {
+    let dot = |(entity, viewer): (Entity, &Viewer)| {
+        let forward = transforms.get(entity).map_or(Vec3::ZERO, |transform| *transform.forward());
         Dot { position: viewer.position, facing: [forward.x, forward.z] }
     };
-    state.tracked.iter().map(dot).collect()
+    watched.iter().map(dot).collect()
 }
 
-/// Moves the terrain so that its first viewer is at `position`, as high above ground as before.
+/// Moves the terrain's origin so that its first viewer is at `position`, at the same height above ground.
 fn travel(
     state: &TerrainState,
+    watched: &TerrainViewers,
     origin: &mut TerrainOrigin,
     viewers: &mut Query<&mut Transform, Without<NoiseTerrain>>,
     position: [f64; 2],
 ) {
-    let Some((entity, viewer)) = state.tracked.first() else { return };
+    let Some((entity, viewer)) = watched.iter().next() else { return };
     origin.x += position[0] - viewer.position[0];
     origin.z += position[1] - viewer.position[1];
     let height = |at| state.surface().map_or(0.0, |surface| surface.source().height(at, 1.0));
-    if let Ok(mut transform) = viewers.get_mut(*entity) {
+    if let Ok(mut transform) = viewers.get_mut(entity) {
         transform.translation.y += height(position) - height(viewer.position);
     }
 }

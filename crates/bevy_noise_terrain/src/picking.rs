@@ -1,17 +1,17 @@
-//! Land under the pointer, for `bevy_picking` (feature `picking`).
+//! A `bevy_picking` backend for the terrain (feature `picking`).
 //!
 //! ```no_run
 //! use bevy::prelude::*;
 //! use bevy_noise_terrain::picking::TerrainPickingPlugin;
 //! use bevy_noise_terrain::prelude::*;
 //!
-//! // Beside `DefaultPlugins` with Bevy's feature `bevy_picking`.
+//! // `DefaultPlugins` with Bevy's feature `bevy_picking`.
 //! App::new().add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainPickingPlugin::default())).run();
 //! ```
 //!
-//! Hits are told of the terrain's entity, as chunks come and go: an observer of `Pointer<Click>` on it knows the place,
-//! and what stands behind a mountain is not clicked through it. Water and plants are not hit. Land is where
-//! [`Surface`](crate::Surface) has it, at its finest: far away it is drawn coarser, by about a pixel.
+//! The target of hits is the terrain's entity, as chunks come and go: an observer of `Pointer<Click>` on it gets the
+//! position, and objects behind a mountain are not hit through it. Water and plants are not hit. Hits are on the finest
+//! [`Surface`](crate::Surface); distant land is drawn coarser, but differs only by about a pixel.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::math::{DVec3, Ray3d};
@@ -27,7 +27,7 @@ use crate::terrain::TerrainOrigin;
 /// Lets pointers hit terrains. Idle without Bevy's `PickingPlugin`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TerrainPickingPlugin {
-    /// How far land is hit, in metres from the camera: up to 10⁶, and never beyond where it ends.
+    /// Greatest distance of hits from the camera, in metres: at most 10⁶; never beyond the end of the land.
     pub reach: f64,
 }
 
@@ -47,18 +47,18 @@ impl Plugin for TerrainPickingPlugin {
     }
 }
 
-/// What a ray was last cast at, and what it hit.
+/// The inputs of a ray cast and its result.
 struct Cast {
     ray: Ray3d,
     transform: GlobalTransform,
     origin: TerrainOrigin,
     generation: u64,
     reach: f64,
-    /// Distance, place and normal in the scene.
+    /// Distance, position and normal in world space.
     hit: Option<(f32, Vec3, Vec3)>,
 }
 
-/// Tells which pointers are over which terrain. A ray that has not moved is not cast again.
+/// Reports the pointers over each terrain. An unchanged ray is not cast again.
 fn pick_land(
     rays: Res<RayMap>,
     most: Res<PickingReach>,
@@ -77,16 +77,16 @@ fn pick_land(
 ) {
     casts.retain(|(terrain, id), _| terrains.contains(*terrain) && rays.map.contains_key(id));
     for (&id, &ray) in rays.iter() {
-        let Ok((camera, seen)) = cameras.get(id.camera) else { continue };
+        let Ok((camera, camera_layers)) = cameras.get(id.camera) else { continue };
         let mut picks = Vec::new();
         for (terrain, state, &origin, &transform, visibility, pickable, layers) in &terrains {
-            let Some(shown) = &state.shown else { continue };
-            let is_seen =
-                visibility.get() && seen.cloned().unwrap_or_default().intersects(&layers.cloned().unwrap_or_default());
+            let (Some(generation), Some(reach)) = (state.generation(), state.reach()) else { continue };
+            let is_seen = visibility.get()
+                && camera_layers.cloned().unwrap_or_default().intersects(&layers.cloned().unwrap_or_default());
             if !is_seen || pickable.is_some_and(|pickable| !pickable.is_hoverable) {
                 continue;
             }
-            let (generation, reach) = (shown.id, shown.reach.min(most.0));
+            let reach = reach.min(most.0);
             let known = casts.get(&(terrain, id)).filter(|cast| {
                 (cast.ray, cast.transform, cast.origin) == (ray, transform, origin)
                     && (cast.generation, cast.reach) == (generation, reach)
@@ -109,7 +109,7 @@ fn pick_land(
     }
 }
 
-/// Where a ray of the scene hits the land: distance, place and normal in the scene.
+/// Casts a world-space ray at the land. Returns distance, position and normal in world space.
 fn cast(
     state: &TerrainState,
     ray: Ray3d,
@@ -166,15 +166,15 @@ mod tests {
         assert_eq!((*entity, hit.camera), (terrain, camera));
         assert!((f64::from(position.y) - ground).abs() < 0.05, "{position} over ground at {ground}");
         assert!((hit.depth - eye.distance(position)).abs() < 0.01 && hit.normal.unwrap().y > 0.0, "{hit:?}");
-        assert_eq!(hits(&mut app), first, "a ray at rest hits as well");
+        assert_eq!(hits(&mut app), first, "an unchanged ray still hits");
 
-        // Not through the sky, not if it is hidden, and not if nobody shall.
+        // No hits if it is not pickable, hidden or on another render layer, or if the ray goes up.
         app.world_mut().entity_mut(terrain).insert(Pickable::IGNORE);
         assert_eq!(hits(&mut app), []);
         app.world_mut().entity_mut(terrain).remove::<Pickable>().insert(InheritedVisibility::HIDDEN);
         assert_eq!(hits(&mut app), []);
         app.world_mut().entity_mut(terrain).insert((InheritedVisibility::VISIBLE, RenderLayers::layer(2)));
-        assert_eq!(hits(&mut app), [], "the camera does not see this layer");
+        assert_eq!(hits(&mut app), [], "the camera does not render this layer");
         app.world_mut().entity_mut(terrain).remove::<RenderLayers>();
         assert_eq!(hits(&mut app).len(), 1);
         app.world_mut().resource_mut::<RayMap>().map.insert(id, Ray3d::new(eye, Dir3::Y));

@@ -1,17 +1,17 @@
-//! The plugins, and the order in which a terrain's frame runs.
+//! The plugins, and the order of their systems.
 
 use bevy::app::MainScheduleOrder;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 use crate::chunk::TerrainChunk;
-use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
+use crate::streaming::{self, TerrainState};
+use crate::terrain::{self, NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewer};
-use crate::{streaming, viewer};
 
-/// Endless terrain: all that the features of this crate name. Each part waits for its component and is idle without.
+/// Infinite terrain: adds the plugins of all enabled features. Each is idle until its component exists.
 ///
-/// | feature | plugin | waits for |
+/// | feature | plugin | component |
 /// |---|---|---|
 /// | always | [`TerrainStreamingPlugin`] | [`NoiseTerrain`] |
 /// | `presets` | [`TerrainPresetPlugin`](crate::TerrainPresetPlugin) | [`BoundPreset`](crate::BoundPreset) |
@@ -21,7 +21,7 @@ use crate::{streaming, viewer};
 /// | `water` | [`TerrainWaterPlugin`](crate::water::TerrainWaterPlugin) | [`TerrainWater`](crate::water::TerrainWater) |
 /// | `sky` | [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin) | [`TerrainSun`](crate::sky::TerrainSun), [`TerrainSkyView`](crate::sky::TerrainSkyView) |
 ///
-/// To leave a part out, switch its feature off, or add the others one by one instead of this plugin.
+/// To leave a part out, disable its feature, or add the other plugins one by one instead of this one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoiseTerrainPlugin;
 
@@ -43,14 +43,14 @@ impl Plugin for NoiseTerrainPlugin {
     }
 }
 
-/// Adds a part that the app may have added by itself.
+/// Adds a plugin unless the app has added it already.
 fn add<P: Plugin>(app: &mut App, part: P) {
     if !app.is_plugin_added::<P>() {
         app.add_plugins(part);
     }
 }
 
-/// Streams terrain around the viewers of an app, and answers for its heights: all that a server needs.
+/// Streams terrain around viewers and answers [`TerrainQuery`](crate::TerrainQuery): all that a server needs.
 ///
 /// Spawns a default [`NoiseTerrain`] after [`Startup`] if the app has spawned none; insert
 /// [`SpawnNoTerrain`] to keep the world empty.
@@ -61,35 +61,36 @@ pub struct TerrainStreamingPlugin;
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SpawnDefaultTerrain;
 
-/// Insert this resource before the first update if terrains are to be spawned later, or never.
+/// Prevents the default terrain: insert this resource before the first update if terrains are spawned later, or never.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct SpawnNoTerrain;
 
-/// The stages of a terrain's frame, in the order in which they run: in [`PostUpdate`], before transforms
+/// The terrain's systems, in the order in which they run: in [`PostUpdate`], before transforms
 /// are propagated. Move cameras before [`TerrainSystems::View`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
-    /// Changed settings are taken over or refused.
+    /// Validates and applies changed settings.
     Apply,
-    /// Room is made for vertices (feature `render`).
+    /// Creates vertex pools (feature `render`).
     Open,
-    /// Viewers are found.
+    /// Finds the viewers.
     View,
-    /// Finished chunks enter the world.
+    /// Adds finished chunks.
     Receive,
-    /// The generation on screen and its drawn chunks are chosen.
+    /// Selects the drawn generation and its drawn set.
     Select,
-    /// Missing chunks become jobs.
+    /// Requests missing chunks as jobs.
     Request,
-    /// Chunks appear and vanish (feature `render`).
+    /// Shows and hides chunks (feature `render`).
     Show,
-    /// [`TerrainStats`] are renewed.
+    /// Updates [`TerrainStats`].
     Report,
 }
 
 impl Plugin for TerrainStreamingPlugin {
     fn build(&self, app: &mut App) {
         use TerrainSystems::{Apply, Open, Receive, Report, Request, Select, Show, View};
+        terrain::require::<TerrainState>(app);
         app.register_type::<NoiseTerrain>()
             .register_type::<TerrainOrigin>()
             .register_type::<TerrainStats>()
@@ -108,14 +109,14 @@ impl Plugin for TerrainStreamingPlugin {
                 PostUpdate,
                 (
                     streaming::apply_settings.in_set(Apply),
-                    viewer::find_viewers.in_set(View),
+                    streaming::find_viewers.in_set(View),
                     streaming::receive.in_set(Receive),
                     streaming::select.in_set(Select),
                     streaming::request.in_set(Request),
                     (streaming::report, streaming::warn_of_slow_build).chain().in_set(Report),
                 ),
             );
-        // What runs in PostStartup can already ask for heights.
+        // Before PostStartup, so that systems there can already query heights.
         app.world_mut().resource_mut::<MainScheduleOrder>().insert_startup_after(Startup, SpawnDefaultTerrain);
     }
 }
@@ -123,5 +124,27 @@ impl Plugin for TerrainStreamingPlugin {
 fn spawn_default(mut commands: Commands, terrains: Query<(), With<NoiseTerrain>>, empty: Option<Res<SpawnNoTerrain>>) {
     if terrains.is_empty() && empty.is_none() {
         commands.spawn((Name::new("Terrain"), NoiseTerrain::default()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terrains_spawned_before_the_plugin_are_streamed_too() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin));
+        let early = app.world_mut().spawn(NoiseTerrain::default()).id();
+        app.world_mut().spawn(TerrainViewer);
+        app.add_plugins(NoiseTerrainPlugin);
+        app.update();
+        let late = app.world_mut().spawn(NoiseTerrain { seed: 2, ..default() }).id();
+        app.update();
+        for terrain in [early, late] {
+            assert!(app.world().get::<TerrainStats>(terrain).unwrap().drawn_total() > 0, "{terrain} is drawn");
+        }
+        #[cfg(feature = "ground")]
+        assert!(app.world().get::<crate::ground::TerrainGround>(early).is_some());
     }
 }

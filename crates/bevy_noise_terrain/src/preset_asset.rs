@@ -1,4 +1,4 @@
-//! A world as a file: every setting of a terrain and its looks, as an asset with hot reload (feature `presets`).
+//! A world as a file: all settings of a terrain as an asset with hot reload (feature `presets`).
 
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetEventSystems, AssetLoader, LoadContext};
@@ -19,7 +19,7 @@ use crate::terrain::NoiseTerrain;
 #[cfg(feature = "water")]
 use crate::water::TerrainWater;
 
-/// A whole world: what a file `NAME.terrain.ron` holds. What a file leaves out has its default.
+/// A whole world: the contents of a file `NAME.terrain.ron`. Omitted fields have their defaults.
 ///
 /// ```
 /// use bevy_noise_terrain::TerrainPreset;
@@ -36,21 +36,21 @@ use crate::water::TerrainWater;
 pub struct TerrainPreset {
     /// Shape, seed, level of detail and streaming.
     pub terrain: NoiseTerrain,
-    /// What the ground looks like.
+    /// The layers of the ground.
     #[cfg(feature = "ground")]
     pub ground: TerrainGround,
     /// The water, if there is any.
     #[cfg(feature = "water")]
     #[serde(alias = "sea")]
     pub water: Option<TerrainWater>,
-    /// What grows and lies on the ground, if anything does.
+    /// Scattered objects, if there are any.
     #[cfg(feature = "scatter")]
     pub scatter: Option<TerrainScatter>,
-    /// The sky and the hour; none leaves them to the app.
+    /// The sky and the time of day; `None` leaves the app's sky as it is.
     #[cfg(feature = "sky")]
     #[serde(alias = "air")]
     pub sky: Option<TerrainSky>,
-    /// What a program without that feature does not draw is skipped, as by a server.
+    /// Programs without a feature, such as servers, skip its field.
     #[cfg(not(feature = "ground"))]
     #[serde(rename = "ground", skip_serializing)]
     looks: serde::de::IgnoredAny,
@@ -65,13 +65,13 @@ pub struct TerrainPreset {
     weather: serde::de::IgnoredAny,
 }
 
-/// A preset that cannot be.
+/// Why a preset cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PresetError {
-    /// Its text is not a preset: where, and why.
+    /// The text is not a preset.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A value is not allowed.
+    /// A value is invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// The file cannot be read.
@@ -80,7 +80,7 @@ pub enum PresetError {
     /// The file is not text.
     #[error("byte {} is not UTF-8 text", .0.valid_up_to())]
     Text(#[from] std::str::Utf8Error),
-    /// It cannot be written as text.
+    /// The preset cannot be written as text.
     #[error("{0}")]
     Write(String),
 }
@@ -89,7 +89,7 @@ impl TerrainPreset {
     /// Reads and validates a preset.
     ///
     /// # Errors
-    /// The path, the place and the reason.
+    /// If the text is not a valid preset; with the path, the line and the reason.
     pub fn from_ron(text: &str) -> Result<Self, PresetError> {
         let preset: Self = terrain_noise::read_ron(text)?;
         preset.validate()?;
@@ -99,7 +99,7 @@ impl TerrainPreset {
     /// Writes every field.
     ///
     /// # Errors
-    /// A value that RON cannot express, in words.
+    /// If RON cannot express a value.
     pub fn to_ron(&self) -> Result<String, PresetError> {
         terrain_noise::write_ron(self).map_err(PresetError::Write)
     }
@@ -107,7 +107,7 @@ impl TerrainPreset {
     /// Checks every field.
     ///
     /// # Errors
-    /// Names the first field that is wrong, what it holds and what is allowed.
+    /// Names the first invalid field, its value and what is allowed.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.terrain.validate()?;
         #[cfg(feature = "ground")]
@@ -122,23 +122,23 @@ impl TerrainPreset {
     }
 }
 
-/// On a terrain: its settings follow this preset. When the file changes, so does the world; what is changed
-/// on the components meanwhile stays until then.
+/// On a terrain: its settings follow this preset. When the file changes, so does the world; changes of
+/// the components stay until then.
 #[derive(Component, Clone, Debug)]
 pub struct BoundPreset(pub Handle<TerrainPreset>);
 
-/// Loads presets, and keeps terrains with a [`BoundPreset`] at them.
+/// Loads presets, and applies them to terrains with a [`BoundPreset`].
 pub struct TerrainPresetPlugin;
 
 impl Plugin for TerrainPresetPlugin {
     fn build(&self, app: &mut App) {
-        // An app without assets has no preset to follow.
+        // Without assets there are no presets.
         if !app.world().contains_resource::<AssetServer>() {
             return;
         }
         app.init_asset::<TerrainPreset>()
             .register_asset_loader(PresetLoader)
-            .add_systems(PostUpdate, follow.after(AssetEventSystems).before(crate::TerrainSystems::Apply));
+            .add_systems(PostUpdate, apply_presets.after(AssetEventSystems).before(crate::TerrainSystems::Apply));
     }
 }
 
@@ -166,14 +166,14 @@ impl AssetLoader for PresetLoader {
     }
 }
 
-/// Writes presets that were loaded, changed on disk or newly bound into their terrains.
-fn follow(
+/// Applies presets that were loaded, changed on disk or newly bound to their terrains.
+fn apply_presets(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<TerrainPreset>>,
     presets: Res<Assets<TerrainPreset>>,
     terrains: Query<(Entity, Ref<BoundPreset>), With<NoiseTerrain>>,
 ) {
-    let fresh: Vec<AssetId<TerrainPreset>> = events
+    let loaded: Vec<AssetId<TerrainPreset>> = events
         .read()
         .filter_map(|event| match event {
             AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
@@ -181,7 +181,7 @@ fn follow(
         })
         .collect();
     for (terrain, bound) in &terrains {
-        if (bound.is_changed() || fresh.contains(&bound.0.id()))
+        if (bound.is_changed() || loaded.contains(&bound.0.id()))
             && let Some(preset) = presets.get(&bound.0)
         {
             preset.clone().apply(commands.entity(terrain));
@@ -190,7 +190,7 @@ fn follow(
 }
 
 impl TerrainPreset {
-    /// Makes a terrain this world. What is as it was does not count as changed.
+    /// Applies the preset to a terrain. Components that do not differ are not marked as changed.
     pub fn apply(self, mut terrain: EntityCommands) {
         terrain.queue(move |mut terrain: EntityWorldMut| {
             set(&mut terrain, Some(self.terrain));
@@ -200,7 +200,7 @@ impl TerrainPreset {
             set(&mut terrain, self.water);
             #[cfg(feature = "scatter")]
             set(&mut terrain, self.scatter);
-            // An app without a sky keeps doing without.
+            // An app without the sky plugin stays without a sky.
             #[cfg(feature = "sky")]
             terrain.world_scope(|world| {
                 if let (Some(sky), Some(mut present)) = (self.sky, world.get_resource_mut::<TerrainSky>()) {
@@ -239,14 +239,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_leaves_out_has_its_default() {
+    fn omitted_fields_have_their_defaults() {
         assert_eq!(TerrainPreset::from_ron("()").unwrap(), TerrainPreset::default());
         let preset = TerrainPreset::from_ron("(terrain: (seed: 3), ground: ())").unwrap();
         assert_eq!(preset.terrain, NoiseTerrain { seed: 3, ..default() });
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_have_path_and_line() {
         let message = |text: &str| TerrainPreset::from_ron(text).unwrap_err().to_string();
         let broken = message("(\n  terrain: (\n    noise: Fractal(octaves: many),\n  ),\n)");
         assert!(broken.starts_with("terrain.noise.octaves, line 3, column "), "{broken}");

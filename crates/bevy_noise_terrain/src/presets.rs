@@ -1,10 +1,11 @@
-//! Worlds to begin with.
+//! Predefined noise trees.
 
 use terrain_noise::prelude::*;
 
-/// Ranges up to 2.8 km above broad green valleys, cut by gullies that branch, in metres. The sea, at 0, is far below.
+/// Heights in metres: mountain ranges up to 2.8 km with branching gullies, above broad valleys. Sea level, at 0, is far
+/// below.
 ///
-/// Whatever the seed, the origin lies on the floor of a valley.
+/// With any seed, the origin lies on the floor of a valley.
 pub fn mountains() -> Noise {
     // A single octave is zero at the origin for every seed, and valleys follow its zeros.
     let valleys = perlin().feature_size(26_000.0).seed(5).abs();
@@ -16,7 +17,7 @@ pub fn mountains() -> Noise {
     let rocks = perlin().ridged().octaves(8).persistence(0.45).feature_size(180.0).seed(3).scale(16.0).offset(-22.0);
     let hills = perlin().fbm().octaves(12).persistence(0.45).feature_size(1_100.0).seed(1).scale(45.0);
     let land = land.gullies(230.0, 2_600.0).add_above(rocks, 300.0, 1_500.0).add(hills);
-    // Crests of no width would be saws in a mesh.
+    // Perfectly sharp crests would look jagged in a mesh.
     land.rounded(1.5)
 }
 
@@ -24,10 +25,10 @@ pub fn mountains() -> Noise {
 mod tests {
     use super::*;
 
-    /// Metres apart at which the land is looked at: peaks are wider.
+    /// Distance of samples in metres, less than the width of peaks.
     const STEP: f64 = 250.0;
 
-    /// How far the highest land within view rises over an eye at the origin, in degrees.
+    /// Elevation angle of the highest visible land, from a height `eye` at the origin, in degrees.
     fn rise(land: &Sampler, eye: f64) -> f64 {
         let mut steepest = f64::NEG_INFINITY;
         for i in -60..=60 {

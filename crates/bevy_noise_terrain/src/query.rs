@@ -7,6 +7,9 @@ use bevy::math::{DVec2, DVec3};
 use bevy::prelude::*;
 
 use crate::settings::SettingsError;
+use terrain_noise::{Grid, Scratch};
+
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::{HeightSource, TerrainSource};
 use crate::streaming::TerrainState;
 use crate::terrain::NoiseTerrain;
@@ -20,7 +23,7 @@ pub struct Surface {
     spacing: f64,
 }
 
-/// Where a ray meets the land.
+/// The point where a ray hits the terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceHit {
     /// Absolute position.
@@ -31,7 +34,7 @@ pub struct SurfaceHit {
     pub normal: DVec3,
 }
 
-/// Asks terrains for their surface.
+/// Gives access to the surface of terrains.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -56,11 +59,11 @@ impl TerrainQuery<'_, '_> {
         self.surface_of(first)
     }
 
-    /// The surface of one terrain: of the world on screen, or of the settings if nothing is on screen yet.
+    /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
         let (_, settings, source, state) = self.terrains.get(terrain).ok()?;
-        match &state.shown {
-            Some(_) => state.surface(),
+        match state.surface() {
+            Some(surface) => Some(surface),
             None => match source {
                 Some(source) => Some(Surface { source: source.0.clone(), spacing: settings.lod.spacing }),
                 None => settings.surface().ok(),
@@ -81,9 +84,9 @@ impl NoiseTerrain {
 }
 
 impl TerrainState {
-    /// The surface of the world on screen; `None` before the first frame.
+    /// The surface of the generation on screen; `None` before the first frame.
     pub fn surface(&self) -> Option<Surface> {
-        let shape = &self.shown.as_ref()?.shape;
+        let shape = self.descriptor()?;
         Some(Surface { source: shape.source.clone(), spacing: shape.lod.spacing })
     }
 }
@@ -101,6 +104,17 @@ impl Surface {
         if u >= v { a + u * (b - a) + v * (c - b) } else { a + v * (d - a) + u * (c - d) }
     }
 
+    /// The heights of a chunk's own vertices in metres, [`CHUNK_VERTICES`]² of them, x fastest: what a collider or a
+    /// navigation mesh of the chunk is made from. They are sampled by this call.
+    pub fn chunk_heights(&self, key: ChunkKey) -> Vec<f32> {
+        let spacing = key.vertex_spacing(self.spacing);
+        let first = [key.x, key.z].map(|cell| cell * CHUNK_QUADS as i64);
+        let grid = Grid::new(first, spacing, [CHUNK_VERTICES; 2]);
+        let mut heights = vec![0.0; CHUNK_VERTICES * CHUNK_VERTICES];
+        self.source.fill(&grid, &mut Scratch::default(), &mut heights);
+        heights
+    }
+
     /// Unit normal of the triangle at an absolute position.
     pub fn normal(&self, x: f64, z: f64) -> DVec3 {
         let ([a, b, c, d], [u, v]) = self.quad(x, z);
@@ -111,9 +125,9 @@ impl Surface {
     /// Where a ray first meets the land within `reach` metres, of which 1 000 km are looked at. A ray that begins below
     /// ground meets it at once.
     ///
-    /// Marches by the clearance under the ray, taking for granted that the land is nowhere steeper than
-    /// 76° over more than the step, which is at least a quarter of the spacing and a four-thousandth of the way: a
-    /// sharper spike may be passed.
+    /// Marches by the clearance under the ray and assumes that no slope is steeper than 76° over more than one step. A
+    /// step is at least a quarter of the spacing and a four-thousandth of the distance so far: sharper spikes may be
+    /// missed.
     pub fn raycast(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
         const STEEPEST: f64 = 4.0;
         const FARTHEST: f64 = 1e6;
@@ -173,7 +187,6 @@ fn bisect(clearance: impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{CHUNK_VERTICES, ChunkKey};
     use crate::mesh;
 
     #[test]
@@ -189,6 +202,16 @@ mod tests {
         }
         assert!((surface.height(x + 10.5, z + 20.5) - 0.5 * (at(10, 20) + at(11, 21))).abs() < 1e-9, "on the diagonal");
         assert!((surface.height(x + 10.5, z + 20.0) - 0.5 * (at(10, 20) + at(11, 20))).abs() < 1e-9, "on an edge");
+    }
+
+    #[test]
+    fn heights_of_a_chunk_are_those_of_its_vertices() {
+        let surface = NoiseTerrain::default().surface().unwrap();
+        for key in [ChunkKey::new(0, 70, -31), ChunkKey::new(3, -2, 5)] {
+            let mesh = mesh::build(surface.source.as_ref(), key, 1.0, 7, &mut default());
+            let own: Vec<f32> = mesh.vertices.iter().map(|vertex| vertex.height).collect();
+            assert_eq!(surface.chunk_heights(key), own);
+        }
     }
 
     #[test]

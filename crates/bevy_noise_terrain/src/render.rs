@@ -1,14 +1,14 @@
 //! Draws the terrain (feature `render`).
 //!
 //! All chunks are instances of one flat grid mesh, drawn with one material: Bevy batches them into one
-//! draw. Their heights and normals lie in the *vertex pool*, a storage buffer with a fixed number of slots;
-//! a chunk's [`MeshTag`](bevy::mesh::MeshTag) is its slot. The *frame buffer* beside it holds what the
-//! morph needs: viewers, ranges, the place of each slot on the plane. Both are written before
-//! anything of a frame is drawn, so that the vertices, the ranges and the set of visible entities of a frame always belong together.
-//! Streaming a chunk in is one copy of 67 kB: no mesh asset, no allocator, no bind group is touched.
+//! draw call. Their heights and normals are stored in the *vertex pool*, a storage buffer with a fixed number of slots;
+//! a chunk's [`MeshTag`](bevy::mesh::MeshTag) is its slot. A second storage buffer, the *frame buffer*, holds the
+//! uniforms of the frame: viewers, ranges, the position of each slot on the plane. Both are written before
+//! anything of a frame is drawn, so that vertices, ranges and visible entities always belong to the same frame.
+//! Streaming a chunk in is one copy of 67 kB: it touches no mesh asset, no allocator and no bind group.
 //!
-//! Land, water and plants need a device with eight storage buffers a shader stage, four of them for Bevy. Under Bevy's
-//! own [`Atmosphere`](bevy::light::Atmosphere) it is nine, with order-independent transparency eleven.
+//! Land, water and plants need a device with eight storage buffers per shader stage, four of them for Bevy. With Bevy's
+//! own [`Atmosphere`](bevy::light::Atmosphere) they need nine, with order-independent transparency eleven.
 
 mod chunks;
 mod ground_uniforms;
@@ -20,12 +20,16 @@ mod uniforms;
 
 #[cfg(feature = "ground")]
 pub(crate) use ground_uniforms::ENDLESS;
-pub use ground_uniforms::{GroundUniforms, LayerRecord, MAX_LAYERS};
+pub(crate) use ground_uniforms::GroundUniforms;
+#[cfg(feature = "ground")]
+pub(crate) use ground_uniforms::{LayerRecord, MAX_LAYERS};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
-pub use patches::PatchesRecord;
+#[cfg(feature = "ground")]
+pub(crate) use patches::PatchesRecord;
+#[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use pool::VertexPool;
+#[cfg(any(feature = "scatter", feature = "water"))]
 pub(crate) use render_layers::DrawnPart;
-pub use uniforms::TerrainUniforms;
 
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;
@@ -35,22 +39,21 @@ use bevy::render::RenderApp;
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::load_shader_library;
 
-use crate::streaming::{SlotLimit, VERTEX_BYTES};
-use crate::terrain::NoiseTerrain;
+use crate::streaming::SlotLimit;
+use crate::terrain::{self, VERTEX_BYTES};
 use crate::{TerrainSystems, gpu};
 
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
 pub struct TerrainRenderPlugin;
 
-/// The plugin that users add, by name.
+/// Name in messages of the plugin that users add.
 const TERRAIN_PLUGIN: &str = "NoiseTerrainPlugin";
 
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<OwnMaterial>();
-        // Terrains that were spawned before the plugin was added are not drawn.
-        let _ = app.try_register_required_components::<NoiseTerrain, Visibility>();
-        let _ = app.try_register_required_components::<NoiseTerrain, GroundUniforms>();
+        terrain::require::<Visibility>(app);
+        terrain::require::<GroundUniforms>(app);
         if !gpu::finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }
@@ -80,7 +83,7 @@ impl Plugin for TerrainRenderPlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        gpu::tell_if_too_early(app, TERRAIN_PLUGIN);
+        gpu::error_if_too_early(app, TERRAIN_PLUGIN);
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }

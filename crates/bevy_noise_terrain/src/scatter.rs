@@ -1,17 +1,16 @@
 //! Grass, rocks and trees on the land (feature `scatter`).
 //!
-//! Put a [`TerrainScatter`] on a terrain's entity. The plane is cut in cells as wide as the finest chunks; what stands in
-//! a cell is a pure function of settings, height source and cell, found on the task pools and the same on every
-//! machine. A cell's objects come in *blocks*: one page of a storage buffer with a fixed number of pages, and one
-//! entity that draws a shared mesh holding the shape many times over. Bevy batches all blocks of a kind.
+//! Insert a [`TerrainScatter`] into a terrain's entity. The plane is divided into cells as wide as the finest chunks.
+//! The objects of a cell are a pure function of settings, height source and cell, computed on the task pools and the
+//! same on every machine. They are stored in *blocks*: each is one page of a storage buffer with a fixed number of
+//! pages, and one entity that draws a shared mesh with many copies of the shape. Bevy batches all blocks of a kind.
 //!
 //! The land under an object morphs with distance. The vertex shader knows the drawn chunk beneath each cell and takes
-//! height and normal from the very triangle that is drawn: nothing floats or sinks at any level of detail.
-//! With distance near shapes turn into far ones, objects grow rarer in an order of their own, each shrinking
-//! away before it vanishes. Trees that are seen for kilometres are placed a second time, rarer and in wide cells, and
-//! stand there as a few triangles each.
+//! height and normal from the drawn triangle: nothing floats or sinks at any level of detail. With distance near shapes
+//! turn into far ones and objects become rarer in a fixed order, each shrinking before it disappears. Trees that are
+//! visible for kilometres are placed a second time, more sparsely in wide cells, as a few triangles each.
 //!
-//! Models, meshes and rules are made on the task pools; what the main thread does in a frame has a budget.
+//! Models, meshes and rules are built on the task pools; the main thread's work per frame has a budget.
 
 mod bands;
 mod batch_mesh;
@@ -30,26 +29,25 @@ mod temperate;
 mod upload;
 
 pub use cells::ScatterBlock;
-pub use material::{ScatterExtension, ScatterMaterial};
+use material::ScatterMaterial;
 pub use settings::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
 pub use stream::{ScatterState, ScatterStats};
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderApp;
 use bevy::shader::load_shader_library;
 
-use crate::TerrainSystems;
+use crate::{TerrainSystems, gpu};
 
-/// Scatters objects over terrains that ask for it. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle
-/// without a renderer and without a [`TerrainScatter`].
+/// Scatters objects over terrains with a [`TerrainScatter`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin);
+/// idle without a renderer.
 pub struct TerrainScatterPlugin;
 
 impl Plugin for TerrainScatterPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TerrainScatter>().register_type::<ScatterStats>();
-        if app.get_sub_app(RenderApp).is_none() {
+        if !gpu::has_renderer(app) {
             return;
         }
         load_shader_library!(app, "scatter/foliage.wgsl");

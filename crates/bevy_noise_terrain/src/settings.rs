@@ -1,7 +1,7 @@
-//! Settings: declared once with [`settings!`], checked by reflection, refused by the name of a field.
+//! Settings: declared once with [`settings!`] and validated by reflection; errors name the field.
 //!
-//! Help, default, range and unit stand on the field; documentation, `Default`, the panel and [`validate`] read them
-//! from there. What fields must be together is checked by hand, beside the type, in [`Settings::check`].
+//! Help, default, range and unit are declared on the field; documentation, `Default`, the panel and [`validate`] use
+//! them. Constraints between fields are checked by hand in [`Settings::check`], next to the type.
 
 mod declare;
 mod error;
@@ -19,17 +19,16 @@ use bevy::reflect::PartialReflect;
 
 /// Settings that are validated as a whole.
 pub(crate) trait Settings: PartialReflect + Sized {
-    /// Where the paths of their errors begin.
+    /// The first part of the paths in errors.
     const NAME: &'static str;
 
-    /// Checks what the range of no single field can tell, once every number is within its range. Paths of errors begin
-    /// with a field.
+    /// Checks constraints between fields, once every number is within its range. Paths of errors begin with a field.
     fn check(&self) -> Result<(), SettingsError> {
         Ok(())
     }
 }
 
-/// Checks every field, then all of them together.
+/// Checks every field, then the constraints between them.
 pub(crate) fn validate<S: Settings>(settings: &S) -> Result<(), SettingsError> {
     ranges::check(settings, None).and_then(|()| settings.check()).map_err(|error| error.below(S::NAME))
 }

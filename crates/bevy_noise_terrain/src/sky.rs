@@ -1,11 +1,11 @@
-//! Sun, sky, clouds and air, for those who want them from here: an optional plugin (feature `sky`).
+//! Sun, sky, clouds and fog: an optional plugin (feature `sky`).
 //!
 //! ```no_run
 //! use bevy::prelude::*;
 //! use bevy_noise_terrain::prelude::*;
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin, TerrainSkyPlugin))
+//!     .add_plugins((DefaultPlugins, NoiseTerrainPlugin))
 //!     .insert_resource(TerrainSky { time: 6.5, cloud_cover: 0.5, ..default() })
 //!     .add_systems(Startup, |mut commands: Commands| {
 //!         commands.spawn(TerrainSun::default());
@@ -14,28 +14,26 @@
 //!     .run();
 //! ```
 //!
-//! * [`TerrainSky`] is a resource with every setting: the hour, the haze, the clouds.
-//! * [`TerrainSun`] is a directional light: it is kept where the sun stands, and its shadow cascades over the whole view.
-//! * [`TerrainSkyView`] is a camera: the sky is drawn behind what it sees, and it keeps its fog, ambient light and exposure.
-//! * [`SkyLight`] holds the light of the hour, for whatever else wants it.
+//! * [`TerrainSky`] is a resource with every setting: the time of day, the haze, the clouds.
+//! * [`TerrainSun`] is a directional light: the plugin points it along the sunlight and spreads its shadow cascades
+//!   over the whole view.
+//! * [`TerrainSkyView`] is a camera: the plugin draws the sky behind its scene and updates its fog, ambient light and
+//!   exposure.
+//! * [`SkyLight`] holds the current sunlight and sky radiance for use by other systems.
 //!
-//! Nothing else is touched, and nothing is spawned but two children of the camera: the sky, and the clouds as seen from
-//! above. Opaque things stand before and behind those as they should; transparent things that fly above the clouds are
-//! covered by them.
+//! The plugin changes nothing else and spawns only two children of the camera: the sky, and the clouds as seen from
+//! above. Opaque objects are sorted correctly against both; transparent objects above the clouds are covered by them.
 //!
-//! Clouds take sunlight from land, water and scattered objects under them ([`TerrainSky::cloud_shadows`]). Your own things stay
-//! lit: a fragment shader of yours that imports `bevy_noise_terrain::cloud_shadow` dims them as well, with the sky of
-//! [`TerrainBuffers`](crate::render::TerrainBuffers) at binding 110. Deferred rendering leaves these shadows out.
+//! Clouds shade land, water and scattered objects under them ([`TerrainSky::cloud_shadows`]), but not your own objects.
+//! To shade those too, import `bevy_noise_terrain::cloud_shadow` in their fragment shader and bind the sky buffer of
+//! [`TerrainBuffers`](crate::render::TerrainBuffers) at binding 110. Deferred rendering has no cloud shadows.
 //!
 //! # How it works
 //!
-//! When the sun has moved, the light scattered by molecules, haze and ozone is summed up on the CPU for a thousand
-//! directions ([`scattering`], [`radiance`]): some milliseconds. Everything else follows from that table: what the
-//! sky's shader draws, the ambient light, the colours of the fog. The far land takes on the colour that the sky has just
-//! above it, in every direction, so that the horizon lies in air wherever the land ends.
-
-pub mod radiance;
-pub mod scattering;
+//! When the sun has moved, the light scattered by molecules and haze is computed on the CPU for a thousand
+//! directions ([`scattering`], [`radiance`]), which takes some milliseconds. Everything else derives from that table:
+//! the sky's shader, the ambient light, the colours of the fog. In every direction distant land fades to the colour of
+//! the sky just above it, so that no edge shows where the land ends.
 
 mod atmosphere;
 mod clouds;
@@ -45,15 +43,18 @@ mod drift;
 mod fog;
 mod light;
 mod material;
+mod radiance;
+mod scattering;
 mod settings;
 mod sun;
 mod uniforms;
 mod view;
 
-pub use deck::CloudDeck;
-pub use dome::SkyDome;
+use deck::CloudDeck;
+use dome::SkyDome;
 pub use light::TerrainSun;
-pub use material::{SkyLayer, SkyMaterial};
+use material::SkyMaterial;
+pub use radiance::{Horizon, SkyRadiance};
 pub use settings::{SkyModel, TerrainSky};
 pub use sun::sun_direction;
 pub use view::{TerrainSkyView, ev100};
@@ -65,34 +66,34 @@ use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
 use bevy::shader::load_shader_library;
-use radiance::SkyRadiance;
 use scattering::Medium;
 
-/// Its name in messages.
+/// The plugin's name in messages.
 const SKY_PLUGIN: &str = "TerrainSkyPlugin";
 
-/// Radius of the sun's disc in radians, a little more than nature's, to be seen on small screens.
+/// Radius of the sun's disc in radians, a little larger than the real one, to be visible on small screens.
 const SUN_RADIUS: f32 = 0.006;
 
-/// Draws and lights by the hour. Optional; see the [module](self). Idle without cameras and lights that ask for it.
+/// Draws the sky and lights the scene by the time of day. Optional; see the [module](self). Idle without a
+/// [`TerrainSkyView`] or [`TerrainSun`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainSkyPlugin;
 
-/// The stages of the air's frame, in [`PostUpdate`], before transforms are propagated.
+/// The plugin's systems in [`PostUpdate`], in order, before transforms are propagated.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SkySystems {
-    /// Changed settings are taken over or refused; the sky is summed up.
+    /// Validates changed settings and computes the sky.
     Apply,
-    /// Suns, cameras and the sky follow.
+    /// Updates suns, cameras and the drawn sky.
     Follow,
 }
 
-/// The light of the hour: the settings it comes from, and the sky.
+/// The current light: the settings it comes from, and the sky.
 #[derive(Resource, Clone, Debug)]
 pub struct SkyLight {
     /// The last settings that were valid.
     pub settings: TerrainSky,
-    /// The sky they make.
+    /// The sky for these settings.
     pub sky: SkyRadiance,
 }
 
@@ -110,7 +111,7 @@ impl Default for SkyLight {
 }
 
 impl Plugin for TerrainSkyPlugin {
-    // `NoiseTerrainPlugin` brings it along, and an app may well name it too.
+    // Several plugins or the app may add it.
     fn is_unique(&self) -> bool {
         false
     }
@@ -156,11 +157,11 @@ impl Plugin for TerrainSkyPlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        gpu::tell_if_too_early(app, SKY_PLUGIN);
+        gpu::error_if_too_early(app, SKY_PLUGIN);
     }
 }
 
-/// Takes changed settings over.
+/// Validates and applies changed settings.
 fn apply_settings(
     settings: Res<TerrainSky>,
     mut light: ResMut<SkyLight>,
@@ -178,15 +179,15 @@ fn apply_settings(
     }
     let mut settings = settings.clone();
     if adapter.is_none_or(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu) {
-        // Some software drivers crash in it.
+        // Some software drivers crash in Bevy's atmosphere.
         settings.sky = SkyModel::Analytic;
     }
     if settings.sky == SkyModel::Atmosphere
         && let Some(found) = device.and_then(|device| too_few_storage_buffers(&device, ATMOSPHERE_STORAGE_BUFFERS))
     {
         warn_once!(
-            "SkyModel::Atmosphere over terrain needs {ATMOSPHERE_STORAGE_BUFFERS} storage buffers a shader stage, and \
-             this device has {found}: the analytic sky stays"
+            "SkyModel::Atmosphere over terrain needs {ATMOSPHERE_STORAGE_BUFFERS} storage buffers per shader stage, \
+             but this device has {found}: the analytic sky is used"
         );
         settings.sky = SkyModel::Analytic;
     }

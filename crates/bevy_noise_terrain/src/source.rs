@@ -1,26 +1,27 @@
-//! Where heights come from. The noise core is one source; anything else that yields heights can take its place.
+//! Sources of heights. The noise is one; anything else that returns heights can replace it.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use terrain_noise::{Grid, Sampler, Scratch};
 
-/// Yields heights in metres over the endless plane.
+/// Returns heights in metres over the infinite plane.
 ///
 /// Must be a pure function of position and `footprint`: a chunk and its neighbour sample their shared
-/// edge separately, and meet only if they get the same bits. Called from many threads at once.
-/// A panic inside, or a height that is not finite, loses that one chunk, reported by [`ChunkFailed`](crate::ChunkFailed).
+/// edge separately, and there are cracks unless they get the same bits. Called from many threads at once.
+/// If it panics or returns a height that is not finite, that one chunk fails:
+/// see [`ChunkFailed`](crate::ChunkFailed).
 pub trait HeightSource: Any + Send + Sync {
     /// Fills `heights`, row-major with x fastest, at the positions of `grid`.
     ///
-    /// Detail finer than `grid.footprint` can show should be left out, lest distant land shimmers.
+    /// Leave out detail finer than `grid.footprint`, or distant land will shimmer.
     fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]);
 
-    /// The height at one absolute position, as `fill` gives it for the same `footprint`.
+    /// The height at one absolute position, as `fill` returns it for the same `footprint`.
     fn height(&self, position: [f64; 2], footprint: f64) -> f32;
 }
 
-/// Takes the place of [`NoiseTerrain::noise`](crate::NoiseTerrain::noise) on the same entity.
+/// Replaces [`NoiseTerrain::noise`](crate::NoiseTerrain::noise) on the same entity.
 ///
 /// ```
 /// # use bevy_noise_terrain::{prelude::*, terrain_noise::{Grid, Scratch}};
@@ -51,7 +52,7 @@ impl TerrainSource {
     }
 }
 
-/// The noise core as a source.
+/// A noise as a source.
 pub(crate) struct NoiseSource(pub Sampler);
 
 impl HeightSource for NoiseSource {
@@ -64,15 +65,16 @@ impl HeightSource for NoiseSource {
     }
 }
 
-/// Do two sources yield the same heights everywhere? Noise is compared by all that it was compiled to; any other source
-/// is the same as itself only.
+/// Whether two sources return the same heights everywhere. Noises are compared by their compiled form; any other source
+/// only equals itself.
 #[cfg(feature = "render")]
+#[cfg(feature = "scatter")]
 pub(crate) fn is_same_land(a: &Arc<dyn HeightSource>, b: &Arc<dyn HeightSource>) -> bool {
     let noise = |source: &dyn Any| source.downcast_ref::<NoiseSource>().map(|NoiseSource(noise)| format!("{noise:?}"));
     Arc::ptr_eq(a, b) || noise(a.as_ref()).is_some_and(|a| Some(a) == noise(b.as_ref()))
 }
 
-#[cfg(all(test, feature = "render"))]
+#[cfg(all(test, feature = "scatter"))]
 mod tests {
     use super::*;
     use crate::NoiseTerrain;

@@ -1,98 +1,105 @@
-//! What should be there against what is there: tasks, budgets, generations.
+//! Streaming: compares the chunks that are wanted with those that are loaded, under budgets.
 //!
 //! Every settings change makes a *generation*. The one on screen stays until the coarsest chunks of the
-//! next are there, then the two change places in one frame. Which chunks are drawn follows from
-//! [`Ranges::reachable`](crate::lod::Ranges::reachable): what has not arrived is covered by its parent.
+//! next are loaded, then the two are swapped in one frame. Which chunks are drawn follows from
+//! [`Ranges::reachable`](crate::lod::Ranges::reachable): a chunk that has not arrived is covered by its parent.
 
 mod apply;
+mod drawn_chunks;
 mod generation;
 mod jobs;
 mod receive;
 mod report;
 mod request;
 mod select;
-mod settings;
 mod slots;
 mod slow_build;
+mod view;
 
 use apply::Applied;
 #[cfg(feature = "render")]
 pub(crate) use apply::SlotLimit;
 pub(crate) use apply::{apply_settings, on_despawn, on_remove};
+pub use drawn_chunks::DrawnChunks;
 pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
 pub(crate) use select::select;
-pub use settings::StreamingSettings;
-#[cfg(feature = "render")]
-pub(crate) use settings::{RELIEF_BYTES, VERTEX_BYTES};
 
 use std::sync::Arc;
 
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
-use crate::lod::{Demand, LodSettings, Ranges, Viewer, Wanted};
+use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{Texel, Vertex};
 use crate::source::HeightSource;
 use crate::tasks::Workers;
+use crate::terrain::TerrainStreaming;
+use crate::viewer::TerrainViewers;
 use generation::Generation;
 pub(crate) use slots::Slots;
 pub(crate) use slow_build::warn_of_slow_build;
+pub(crate) use view::find_viewers;
 
-/// What decides every vertex of a world: where heights come from and how they are cut into chunks.
+/// Everything that determines the vertices of a generation: the height source and the level of detail.
 #[derive(Clone)]
 pub(crate) struct TerrainDescriptor {
     pub source: Arc<dyn HeightSource>,
-    pub lod: LodSettings,
+    pub lod: TerrainLod,
 }
 
-/// A part of a chunk on its way to the pool.
-#[cfg_attr(not(feature = "render"), expect(dead_code, reason = "nobody draws them"))]
+/// A part of a chunk that is to be uploaded.
+#[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is uploaded"))]
 pub(crate) enum Upload {
     Vertices { slot: u32, vertices: Vec<Vertex> },
     Relief { slot: u32, texels: Vec<Texel> },
 }
 
-/// The running state of a terrain; [`NoiseTerrain`](crate::NoiseTerrain) brings it along.
+/// The streaming of a terrain, and what it tells of the land on screen; [`NoiseTerrain`](crate::NoiseTerrain) brings it
+/// along.
+///
+/// [`DrawnChunks`] tells what is drawn, [`TerrainViewers`](crate::TerrainViewers) whom the land is detailed around,
+/// [`TerrainStats`](crate::TerrainStats) how it goes.
 #[derive(Component, Default)]
+#[require(DrawnChunks, TerrainViewers)]
 pub struct TerrainState {
-    /// The world on screen.
-    pub(crate) shown: Option<Generation>,
-    /// The world that will take its place.
+    /// The generation on screen.
+    shown: Option<Generation>,
+    /// The generation that will take its place.
     pending: Option<Generation>,
-    /// The newest settings that have no generation yet.
+    /// The newest settings for which no generation has begun.
     queued: Option<TerrainDescriptor>,
     /// Generations begun so far.
     generations: u64,
     applied: Option<Applied>,
-    settings: StreamingSettings,
-    pub(crate) slots: Slots,
+    settings: TerrainStreaming,
+    slots: Slots,
     workers: Workers<jobs::Job>,
-    pub(crate) viewers: Vec<Viewer>,
-    /// Where each viewer was in the frame before.
-    pub(crate) tracked: Vec<(Entity, Viewer)>,
     /// Chunks drawn in this frame.
     drawn: Vec<ChunkKey>,
     /// Entities of chunks that are drawn from this frame on.
-    pub(crate) appearing: Vec<Entity>,
+    appearing: Vec<Entity>,
     /// Entities of chunks that are not drawn any more.
-    pub(crate) vanishing: Vec<Entity>,
-    /// Entities of chunks that have left memory, with the key by which others were told of them.
+    vanishing: Vec<Entity>,
+    /// Entities of unloaded chunks that are still to be despawned, with the key if they were announced.
     retired: Vec<(Entity, Option<ChunkKey>)>,
-    /// Chunks of the world on screen that may make way in this frame, the next to go last.
+    /// Chunks of the generation on screen that may be evicted in this frame; the first to go is last.
     evictable: Option<Vec<ChunkKey>>,
-    pub(crate) uploads: Vec<Upload>,
-    /// Does a renderer take the uploads?
-    pub(crate) drawn_by_renderer: bool,
-    /// Does it shade them with their relief?
-    pub(crate) shows_relief: bool,
+    uploads: Vec<Upload>,
+    renderer: RendererDemand,
     /// Every vertex in memory by slot, if the settings ask for it.
     kept: Vec<Option<Vec<Vertex>>>,
     wanted: Vec<Wanted>,
     demand: Demand,
-    /// Wanted chunks that are not there.
+    /// Wanted chunks that are not loaded.
     missing: u32,
+    figures: Figures,
+}
+
+/// Counters and timings, as reported by [`TerrainStats`](crate::TerrainStats).
+#[derive(Default)]
+struct Figures {
     /// Main-thread time of this frame so far, in milliseconds.
     main_ms: f32,
     built: u64,
@@ -102,33 +109,88 @@ pub struct TerrainState {
     wait_ms: f32,
 }
 
+/// What a renderer wants of the streaming.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RendererDemand {
+    /// Does it take the uploads?
+    pub takes_uploads: bool,
+    /// Does it shade chunks with their detail normals?
+    pub detail_normals: bool,
+}
+
 impl TerrainState {
-    /// Is `key` loaded in the world on screen?
+    /// Is `key` loaded in the generation on screen?
     pub fn is_loaded(&self, key: ChunkKey) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.chunks.contains_key(&key))
     }
 
     /// The vertices of a loaded chunk, if
-    /// [`keep_vertices`](StreamingSettings::keep_vertices) is set.
+    /// [`keep_vertices`](TerrainStreaming::keep_vertices) is set.
     pub fn vertices(&self, key: ChunkKey) -> Option<&[Vertex]> {
         let slot = self.shown.as_ref()?.chunks.get(&key)?.slot;
         self.kept.get(slot as usize)?.as_deref()
     }
 
-    /// Vertex spacing of the world that a chunk belongs to.
+    /// The number of the generation on screen: it rises whenever changed settings take the screen. `None` before the
+    /// first frame.
+    pub fn generation(&self) -> Option<u64> {
+        Some(self.shown.as_ref()?.id)
+    }
+
+    /// The descriptor of the generation on screen.
+    pub(crate) fn descriptor(&self) -> Option<&TerrainDescriptor> {
+        Some(&self.shown.as_ref()?.shape)
+    }
+
+    /// Height of the finest vertices' surface of the generation on screen, if its source has one there.
+    pub(crate) fn height(&self, position: [f64; 2]) -> Option<f64> {
+        self.descriptor()?.height(position)
+    }
+
+    /// The slot of a chunk that is drawn.
+    #[cfg(feature = "scatter")]
+    pub(crate) fn drawn_slot(&self, key: ChunkKey) -> Option<u32> {
+        let chunk = self.shown.as_ref()?.chunks.get(&key)?;
+        chunk.visible.then_some(chunk.slot)
+    }
+
+    /// The chunks that are drawn: key, slot, and how much of their detail normals they show.
+    #[cfg(feature = "render")]
+    pub(crate) fn drawn_slots(&self) -> impl Iterator<Item = (ChunkKey, u32, f32)> {
+        let shown = self.shown.iter();
+        shown.flat_map(|shown| {
+            let chunk = |key: &ChunkKey| shown.chunks.get(key).map(|chunk| (*key, chunk.slot, chunk.relief_share()));
+            self.drawn.iter().filter_map(chunk)
+        })
+    }
+
+    /// The number of chunks that fit in memory.
+    #[cfg(feature = "render")]
+    pub(crate) fn capacity(&self) -> u32 {
+        self.slots.capacity()
+    }
+
+    /// Sets what the renderer wants from now on.
+    #[cfg(feature = "render")]
+    pub(crate) fn serve(&mut self, renderer: RendererDemand) {
+        self.renderer = renderer;
+    }
+
+    /// Takes the uploads that must reach the GPU before this frame is drawn.
+    #[cfg(feature = "render")]
+    pub(crate) fn take_uploads(&mut self) -> Vec<Upload> {
+        std::mem::take(&mut self.uploads)
+    }
+
+    /// Vertex spacing of the generation that a chunk belongs to.
     #[cfg(feature = "render")]
     pub(crate) fn spacing_of(&self, entity: Entity, key: ChunkKey) -> Option<f64> {
-        let mut worlds = [&self.shown, &self.pending].into_iter().flatten();
-        let world = worlds.find(|world| world.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;
-        Some(world.shape.lod.spacing)
+        let mut generations = [&self.shown, &self.pending].into_iter().flatten();
+        let owner = generations.find(|owner| owner.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;
+        Some(owner.shape.lod.spacing)
     }
 
-    /// The chunks drawn in this frame.
-    pub fn drawn(&self) -> &[ChunkKey] {
-        &self.drawn
-    }
-
-    /// How far each level of the world on screen is drawn; `None` before the first frame.
+    /// How far each level of the generation on screen is drawn; `None` before the first frame.
     pub fn ranges(&self) -> Option<&Ranges> {
         Some(&self.shown.as_ref()?.ranges)
     }
@@ -138,18 +200,13 @@ impl TerrainState {
         Some(self.shown.as_ref()?.reach)
     }
 
-    /// The viewers of this frame.
-    pub fn viewers(&self) -> &[Viewer] {
-        &self.viewers
-    }
-
-    /// The heights of the world on screen; `None` before the first frame.
+    /// The heights of the generation on screen; `None` before the first frame.
     pub fn source(&self) -> Option<&dyn HeightSource> {
         Some(self.shown.as_ref()?.shape.source.as_ref())
     }
 
-    /// The level of detail of the world on screen; `None` before the first frame.
-    pub fn lod(&self) -> Option<&LodSettings> {
+    /// The level of detail of the generation on screen; `None` before the first frame.
+    pub fn lod(&self) -> Option<&TerrainLod> {
         Some(&self.shown.as_ref()?.shape.lod)
     }
 }

@@ -1,8 +1,7 @@
 //! Jobs on Bevy's task pools, the most wanted first.
 //!
-//! The main thread renews the list of waiting jobs as often as it likes, so priorities are never stale and
-//! cancelling is leaving out. A few tasks take from its end, one job at a time, and give way to other
-//! tasks of the pool between two jobs.
+//! The main thread replaces the list of waiting jobs as often as it likes: priorities are never stale, and a job is
+//! cancelled by leaving it out. A few tasks take one job at a time and yield to other tasks of the pool in between.
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,24 +14,24 @@ use bevy::tasks::{AsyncComputeTaskPool, TaskPool, futures_lite::future};
 
 /// A piece of work that takes a few milliseconds and never panics.
 pub(crate) trait Job: Send + 'static {
-    /// What it is for: of two jobs for the same, one is done at a time.
+    /// Identifies the job: of two with the same key only one runs at a time.
     type JobKey: Copy + Eq + Hash + Send;
     /// Buffers that a task keeps from job to job.
     type Scratch: Default + Send;
-    /// What comes of it.
+    /// Its result.
     type Done: Send;
 
-    /// What it is for.
+    /// Its key.
     fn job_key(&self) -> Self::JobKey;
 
-    /// Does it.
+    /// Runs the job.
     fn run(self, scratch: &mut Self::Scratch) -> Self::Done;
 }
 
 struct Queue<J: Job> {
     /// Most wanted last.
     waiting: Vec<J>,
-    /// Jobs under way, and finished ones until they are taken.
+    /// Keys of running jobs, and of finished ones until they are taken.
     claimed: HashSet<J::JobKey>,
     done: Vec<(J::JobKey, J::Done)>,
     tasks: usize,
@@ -40,7 +39,7 @@ struct Queue<J: Job> {
     backlog: usize,
 }
 
-/// Tasks with one list of jobs. Dropping it lets each finish its job and end.
+/// Tasks that share one queue. When dropped, each task finishes its job and ends.
 pub(crate) struct Workers<J: Job> {
     queue: Arc<Mutex<Queue<J>>>,
 }
@@ -53,7 +52,7 @@ impl<J: Job> Default for Workers<J> {
 }
 
 fn lock<J: Job>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
-    // Nothing panics while it is held; if it did, the queue is still a set of lists.
+    // Nothing panics while it is held, and the lists would still be usable if something did.
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -69,8 +68,8 @@ impl<J: Job> Workers<J> {
         self.start(queue, part);
     }
 
-    /// Lets tasks go on that paused because nobody took what they had finished.
-    #[cfg(feature = "render")]
+    /// Restarts tasks that paused because their results were not taken.
+    #[cfg(feature = "scatter")]
     pub fn resume(&self, part: usize) {
         self.start(lock(&self.queue), part);
     }
@@ -102,8 +101,8 @@ impl<J: Job> Workers<J> {
         taken.collect()
     }
 
-    /// Does what is waiting, waits for what is under way, and takes it all.
-    #[cfg(all(test, feature = "render"))]
+    /// Runs all waiting jobs, waits for running ones, and takes all results.
+    #[cfg(all(test, feature = "scatter"))]
     pub fn finish(&self) -> Vec<J::Done> {
         let mut all = Vec::new();
         loop {
@@ -127,13 +126,13 @@ impl<J: Job> Drop for Workers<J> {
 /// How long a task may keep the thread that asked for it, where there is no other.
 const SLICE: Duration = Duration::from_millis(4);
 
-/// Does jobs until none is waiting, or nobody takes what is done. `asked` is the thread that submitted them.
+/// Runs jobs until none is waiting, or too many results are untaken. `asked` is the thread that submitted them.
 async fn work<J: Job>(queue: Arc<Mutex<Queue<J>>>, asked: ThreadId) {
     let mut scratch = J::Scratch::default();
     let began = Instant::now();
     let mut is_first = true;
     loop {
-        // On the thread that draws, the rest waits for the next frame.
+        // On the main thread the rest waits for the next frame.
         let is_late = !is_first && std::thread::current().id() == asked && began.elapsed() > SLICE;
         is_first = false;
         let (job_key, job) = {

@@ -1,5 +1,7 @@
 //! The settings of a terrain, and what it reports.
 
+mod streaming;
+
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -7,21 +9,22 @@ use serde::{Deserialize, Serialize};
 use terrain_noise::Noise;
 
 use crate::chunk::ChunkKey;
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 use crate::settings::{self, Settings, SettingsError, settings};
 use crate::source::NoiseSource;
-use crate::streaming::{StreamingSettings, TerrainState};
+pub use streaming::TerrainStreaming;
+pub(crate) use streaming::{RELIEF_BYTES, VERTEX_BYTES};
 
 settings! {
     /// An endless terrain. Change any field at any time: the world follows within a few frames.
     ///
     /// The entity's [`Transform`] moves the whole terrain; its chunks are children of it. Its `Visibility` and
     /// `RenderLayers` are those of its chunks, its water and its plants.
-    /// Settings that [`validate`](Self::validate) refuses leave the running world as it was and are
+    /// Settings that [`validate`](Self::validate) refuses leave everything as it was and are
     /// reported by [`SettingsRejected`](crate::SettingsRejected).
     #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize, Reflect)]
     #[reflect(Component, Default)]
-    #[require(TerrainState, TerrainStats, TerrainOrigin, Transform)]
+    #[require(TerrainStats, TerrainOrigin, Transform)]
     #[serde(default, deny_unknown_fields)]
     pub struct NoiseTerrain {
         /// The shape of the land: heights in metres over the plane.
@@ -29,9 +32,9 @@ settings! {
         /// Chooses one of 2⁶⁴ worlds of that shape.
         pub seed: u64 = 1, [any];
         /// Spacing, reach and sharpness of the mesh.
-        pub lod: LodSettings = LodSettings::default();
+        pub lod: TerrainLod = TerrainLod::default();
         /// Budgets of the streaming.
-        pub streaming: StreamingSettings = StreamingSettings::default();
+        pub streaming: TerrainStreaming = TerrainStreaming::default();
     }
 }
 
@@ -61,6 +64,21 @@ impl NoiseTerrain {
     }
 }
 
+/// Gives every terrain a component, also terrains that were spawned before the plugin that needs it was added.
+pub(crate) fn require<C: Component + Default>(app: &mut App) {
+    if app.try_register_required_components::<NoiseTerrain, C>().is_ok() {
+        return;
+    }
+    let world = app.world_mut();
+    let lacking: Vec<Entity> = world.query_filtered::<Entity, (With<NoiseTerrain>, Without<C>)>().iter(world).collect();
+    for terrain in lacking {
+        world.entity_mut(terrain).insert(C::default());
+    }
+    app.add_observer(|added: On<Add, NoiseTerrain>, mut commands: Commands| {
+        commands.entity(added.entity).insert_if_new(C::default());
+    });
+}
+
 /// The absolute position, in metres, of the terrain entity's local origin.
 ///
 /// Bevy's transforms are 32-bit: a million metres out, they step by 6 cm. Keep the camera near the origin
@@ -74,7 +92,7 @@ pub struct TerrainOrigin {
     pub z: f64,
 }
 
-/// What a terrain is doing, renewed every frame.
+/// Statistics of a terrain, updated every frame.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainStats {
@@ -82,13 +100,13 @@ pub struct TerrainStats {
     pub drawn: Vec<u32>,
     /// Chunks in memory.
     pub loaded: u32,
-    /// Chunks there is room for.
+    /// Chunks that fit in memory.
     pub capacity: u32,
-    /// Chunks wanted and not there yet.
+    /// Wanted chunks that are not loaded yet.
     pub missing: u32,
     /// Chunks built since the terrain was spawned.
     pub built: u64,
-    /// Chunks built in vain: no longer wanted when they were done.
+    /// Chunks built in vain: no longer wanted when they were finished.
     pub wasted: u64,
     /// Chunks that could not be built: see [`ChunkFailed`].
     pub failed: u64,
@@ -100,18 +118,18 @@ pub struct TerrainStats {
     pub main_ms: f32,
     /// Bytes of vertex data in memory.
     pub vertex_bytes: usize,
-    /// Bytes of shading relief in memory (feature `render`).
+    /// Bytes of detail normals in memory (feature `render`).
     pub relief_bytes: usize,
     /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
     pub ranges: Vec<f64>,
-    /// The detail that fits in memory: that of [`LodSettings`], or less. Below 4 the finest levels are drawn in part or not
+    /// The detail that fits in memory: that of [`TerrainLod`], or less. Below 4 the finest levels are drawn in part or not
     /// at all.
     pub detail: f64,
     /// How far the land reaches, in metres: the view distance, or less where many viewers share little memory.
     pub reach: f64,
-    /// Settings changes whose world is on screen.
+    /// The number of the generation on screen: it rises whenever changed settings take effect.
     pub generation: u64,
-    /// Is a newer world being built behind the one on screen?
+    /// Is a newer generation being built behind the one on screen?
     pub retuning: bool,
 }
 
@@ -122,24 +140,24 @@ impl TerrainStats {
     }
 }
 
-/// A chunk has been loaded, and its world is on screen. Targets the chunk's entity.
+/// A chunk has been loaded, and its generation is on screen. Targets the chunk's entity.
 ///
-/// Where settings have changed, the chunks of the new world are told of in the frame in which it takes the screen, after
-/// [`ChunkRemoved`] for all of the old one: so a map by key stays right.
+/// When settings have changed, the chunks of the new generation are announced in the frame that shows it, after
+/// [`ChunkRemoved`] for all of the old ones: a map by key stays correct.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct ChunkReady {
     /// The chunk's entity; it carries [`TerrainChunk`](crate::TerrainChunk).
     pub entity: Entity,
-    /// What it covers.
+    /// The part of the plane that it covers.
     pub key: ChunkKey,
 }
 
-/// A chunk is about to leave memory, its entity with it. Targets the chunk's entity.
+/// A chunk is about to be unloaded and its entity despawned. Targets the chunk's entity.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct ChunkRemoved {
     /// The chunk's entity, still alive.
     pub entity: Entity,
-    /// What it covers.
+    /// The part of the plane that it covers.
     pub key: ChunkKey,
 }
 
@@ -149,8 +167,8 @@ pub enum ChunkFailure {
     /// The source panicked.
     #[error("the height source panicked")]
     Panic,
-    /// The source gave a height that is infinite or no number.
-    #[error("the height source gave a height that is not finite")]
+    /// The source returned an infinite height or NaN.
+    #[error("the height source returned a height that is not finite")]
     NotFinite,
 }
 

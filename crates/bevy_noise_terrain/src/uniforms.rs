@@ -1,39 +1,39 @@
-//! What the morph needs to know in a frame, as the shader gets it. `bindings.wgsl` declares the same.
+//! The uniforms of the morph. `bindings.wgsl` declares the same layout.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::chunk::{ChunkKey, MAX_LEVEL};
-use crate::lod::{LodSettings, Ranges, Viewer};
+use crate::lod::{Ranges, TerrainLod, Viewer};
 use crate::terrain::TerrainOrigin;
 use crate::viewer::MAX_VIEWERS;
 
-/// Levels there is room for.
+/// Number of levels in the uniforms.
 pub const LEVELS: usize = MAX_LEVEL as usize + 1;
 
-/// Infinity is not portable in shaders: a range that no distance reaches does as well.
+/// Stands for an infinite range, as infinity is not portable in shaders.
 pub const ENDLESS: f32 = 1e30;
 
 /// Viewers and ranges, relative to the terrain's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct MorphUniforms {
-    /// x and z relative to the origin, height over ground, and nothing.
+    /// x and z relative to the origin, height over ground, unused.
     pub viewers: [[f32; 4]; MAX_VIEWERS],
-    /// Range of each level, finest first; [`ENDLESS`] for the top and beyond.
+    /// Range of each level, finest first; [`ENDLESS`] from the coarsest level on.
     pub ranges: [f32; LEVELS],
-    /// What the origin is past a whole number of quads, in metres.
+    /// The origin minus a whole number of quads, in metres.
     pub remainder: [f32; 2],
     /// Vertex spacing of level 0 in metres.
     pub spacing: f32,
-    /// Where the morph begins, as a share of the range.
+    /// Where the morph begins, as a fraction of the range.
     pub morph_start: f32,
     /// Viewers in use.
     pub viewer_count: u32,
-    /// Keep the size a multiple of 16 bytes.
+    /// Pads the size to a multiple of 16 bytes.
     pub padding: [u32; 3],
 }
 
-/// Where the chunk of a slot lies.
+/// The chunk in a slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct ChunkRecord {
@@ -41,11 +41,11 @@ pub struct ChunkRecord {
     pub first_quad: [i32; 2],
     /// Level of detail.
     pub level: u32,
-    /// How much of its relief it shows, from 0 to 1.
+    /// Strength of its detail normals, 0 to 1.
     pub relief: f32,
 }
 
-/// The origin as a whole number of quads, and what remains in metres.
+/// The origin as a whole number of quads and a remainder in metres.
 pub fn split_origin(origin: &TerrainOrigin, spacing: f64) -> ([i64; 2], [f32; 2]) {
     let quads = [origin.x, origin.z].map(|origin| (origin / spacing).floor());
     let remainder = [origin.x - quads[0] * spacing, origin.z - quads[1] * spacing];
@@ -62,19 +62,19 @@ impl ChunkRecord {
 }
 
 impl MorphUniforms {
-    /// The numbers of a frame.
-    pub fn new(origin: &TerrainOrigin, lod: &LodSettings, viewers: &[Viewer], ranges: &Ranges) -> Self {
-        let mut places = [[0.0; 4]; MAX_VIEWERS];
-        for (place, viewer) in places.iter_mut().zip(viewers) {
+    /// The uniforms of a frame.
+    pub fn new(origin: &TerrainOrigin, lod: &TerrainLod, viewers: &[Viewer], ranges: &Ranges) -> Self {
+        let mut packed = [[0.0; 4]; MAX_VIEWERS];
+        for (slot, viewer) in packed.iter_mut().zip(viewers) {
             let [x, z] = [viewer.position[0] - origin.x, viewer.position[1] - origin.z].map(|metres| metres as f32);
-            *place = [x, z, viewer.height as f32, 0.0];
+            *slot = [x, z, viewer.height as f32, 0.0];
         }
         let mut reaches = [ENDLESS; LEVELS];
         for (reach, &range) in reaches.iter_mut().zip(ranges.as_slice()) {
             *reach = range.min(f64::from(ENDLESS)) as f32;
         }
         Self {
-            viewers: places,
+            viewers: packed,
             ranges: reaches,
             remainder: split_origin(origin, lod.spacing).1,
             spacing: lod.spacing as f32,
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_places_are_those_of_the_shader() {
+    fn sizes_and_offsets_match_the_shader() {
         assert_eq!(size_of::<MorphUniforms>() % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphUniforms, ranges) % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphUniforms, remainder) % 8, 0);

@@ -1,6 +1,6 @@
-//! One frame, vertex by vertex, from the same numbers the shader gets: for tests, benches and doubts.
+//! Checks a drawn frame vertex by vertex, from the same uniforms as the shader: for tests, benches and debugging.
 //!
-//! Needs [`StreamingSettings::keep_vertices`](crate::StreamingSettings::keep_vertices).
+//! Needs [`TerrainStreaming::keep_vertices`](crate::TerrainStreaming::keep_vertices).
 
 mod pops;
 
@@ -8,42 +8,44 @@ pub use pops::{Motion, Pop};
 
 use std::collections::BTreeMap;
 
+use bevy::ecs::world::EntityRef;
 use bevy::platform::collections::{HashMap, HashSet};
 
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
-use crate::lod::{self, LodSettings, Morph, Viewer, displayed_vertex, morph};
+use crate::lod::{self, Morph, TerrainLod, Viewer, displayed_vertex, morph};
 use crate::mesh::Vertex;
-use crate::streaming::TerrainState;
+use crate::streaming::{DrawnChunks, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, ENDLESS, MorphUniforms, split_origin};
+use crate::viewer::TerrainViewers;
 
-/// Something that must not be seen.
+/// A visible error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
-    /// A chunk is drawn whose vertices are not there.
-    #[error("{0:?} is drawn and not there")]
+    /// A drawn chunk has no vertices.
+    #[error("{0:?} is drawn, but its vertices are not loaded")]
     Absent(ChunkKey),
-    /// Two chunks are drawn in one place.
+    /// Two drawn chunks overlap.
     #[error("{0:?} is drawn over {1:?}")]
     Overlap(ChunkKey, ChunkKey),
-    /// A place in view is drawn by no chunk. Names the coarsest chunk that should cover it.
+    /// Part of the plane in view is not drawn. Names the coarsest chunk that should cover it.
     #[error("{0:?} has a hole")]
     Hole(ChunkKey),
-    /// Along the edge of two chunks, the two have different vertices.
+    /// Two chunks have different vertices along their common edge.
     #[error("{0:?} and {1:?} do not meet")]
     Crack(ChunkKey, ChunkKey),
 }
 
-/// What is drawn in a frame.
+/// Everything that is drawn in a frame.
 #[derive(Clone)]
 pub struct DrawnFrame {
-    /// The numbers of the shader.
+    /// The uniforms of the shader.
     pub numbers: MorphUniforms,
     /// The level of detail.
-    pub lod: LodSettings,
-    /// The number of the world on screen.
+    pub lod: TerrainLod,
+    /// The generation that is drawn.
     pub generation: u64,
-    /// How far the land reaches, in metres.
+    /// Distance to the end of the land, in metres.
     pub reach: f64,
     origin: [f64; 2],
     viewers: Vec<Viewer>,
@@ -52,14 +54,15 @@ pub struct DrawnFrame {
 }
 
 impl DrawnFrame {
-    /// The frame that `state` describes; `None` while there is no world on screen.
-    pub fn of(state: &TerrainState, origin: &TerrainOrigin) -> Option<Self> {
-        let shown = state.shown.as_ref()?;
-        let lod = shown.shape.lod;
+    /// The frame that the components of a terrain describe; `None` while there is no land on screen.
+    pub fn of(terrain: EntityRef) -> Option<Self> {
+        let (state, drawn) = (terrain.get::<TerrainState>()?, terrain.get::<DrawnChunks>()?);
+        let (viewers, origin) = (terrain.get::<TerrainViewers>()?.as_slice(), terrain.get::<TerrainOrigin>()?);
+        let lod = *state.lod()?;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut absent = Vec::new();
         let mut chunks = BTreeMap::new();
-        for &key in state.drawn() {
+        for &key in drawn.keys() {
             match state.vertices(key) {
                 Some(vertices) => {
                     chunks.insert(key, (ChunkRecord::new(key, origin_quad), vertices.to_vec()));
@@ -68,23 +71,23 @@ impl DrawnFrame {
             }
         }
         Some(Self {
-            numbers: MorphUniforms::new(origin, &lod, state.viewers(), &shown.ranges),
+            numbers: MorphUniforms::new(origin, &lod, viewers, state.ranges()?),
             lod,
-            generation: shown.id,
-            reach: shown.reach,
+            generation: state.generation()?,
+            reach: state.reach()?,
             origin: [origin.x, origin.z],
-            viewers: state.viewers().to_vec(),
+            viewers: viewers.to_vec(),
             absent,
             chunks,
         })
     }
 
-    /// Chunks drawn.
+    /// Number of drawn chunks.
     pub fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// Everything that is wrong with the frame.
+    /// All defects of the frame.
     pub fn defects(&self) -> Vec<Defect> {
         let mut defects: Vec<Defect> = self.absent.iter().map(|&key| Defect::Absent(key)).collect();
         self.check_cover(&mut defects);
@@ -92,7 +95,7 @@ impl DrawnFrame {
         defects
     }
 
-    /// Every place of the plane within view is drawn exactly once.
+    /// Checks that every point of the plane in view is drawn exactly once.
     fn check_cover(&self, defects: &mut Vec<Defect>) {
         let top = self.lod.top_level();
         // In units of the finest chunk, so that the sum is exact.
@@ -109,16 +112,16 @@ impl DrawnFrame {
             *covered.entry(above).or_default() += area(key);
         }
         let roots: HashSet<ChunkKey> = lod::roots(&self.viewers, &self.lod, self.reach).into_iter().collect();
-        let bare = roots.into_iter().filter(|root| covered.get(root) != Some(&area(*root)));
-        defects.extend(bare.map(Defect::Hole));
+        let uncovered = roots.into_iter().filter(|root| covered.get(root) != Some(&area(*root)));
+        defects.extend(uncovered.map(Defect::Hole));
     }
 
-    /// Along every edge both sides have the very same vertices, bit for bit.
+    /// Checks that along every edge both sides have the same vertices, bit for bit.
     fn check_edges(&self, defects: &mut Vec<Defect>) {
         for &key in self.chunks.keys() {
             for (dx, dz) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
-                let beside = ChunkKey::new(key.level, key.x + dx, key.z + dz);
-                let Some(neighbour) = self.covering(beside) else { continue };
+                let neighbour_key = ChunkKey::new(key.level, key.x + dx, key.z + dz);
+                let Some(neighbour) = self.covering(neighbour_key) else { continue };
                 let ours = self.edge(key, dx, dz);
                 let mut theirs = self.edge(neighbour, -dx, -dz);
                 // A coarser neighbour's edge is longer.
@@ -130,7 +133,7 @@ impl DrawnFrame {
         }
     }
 
-    /// The drawn chunk of the same or a coarser level that covers `key`; finer ones look for themselves.
+    /// The drawn chunk of the same or a coarser level that covers `key`; edges to finer ones are checked from there.
     fn covering(&self, key: ChunkKey) -> Option<ChunkKey> {
         let above = |key: &ChunkKey| (key.level < self.lod.top_level()).then(|| key.parent());
         std::iter::successors(Some(key), above).find(|key| self.chunks.contains_key(key))
@@ -142,7 +145,7 @@ impl DrawnFrame {
         let place = |step| if dx == 0 { (step, side(dz)) } else { (side(dx), step) };
         let mut vertices: Vec<[u32; 3]> = (0..CHUNK_VERTICES)
             .filter_map(|step| self.vertex(key, place(step).0, place(step).1))
-            // −0 and 0 are one place.
+            // −0 and 0 are the same position.
             .map(|vertex| vertex.map(|part| (part + 0.0).to_bits()))
             .collect();
         vertices.dedup();
@@ -165,14 +168,14 @@ impl DrawnFrame {
         Some([x, height, z])
     }
 
-    /// How far a level has morphed at a place relative to the origin.
+    /// The morph of a level at a position relative to the origin.
     pub fn morph_at(&self, level: u8, place: [f32; 2]) -> Morph {
         let range = self.numbers.ranges[usize::from(level)];
         let range = if range >= ENDLESS { f32::INFINITY } else { range };
         morph(self.distance(place), range, self.numbers.morph_start)
     }
 
-    /// Distance of a place relative to the origin, as the shader computes it.
+    /// Distance of a position relative to the origin to the nearest viewer, as the shader computes it.
     fn distance(&self, place: [f32; 2]) -> f32 {
         let viewers = &self.numbers.viewers[..self.numbers.viewer_count as usize];
         let to = |viewer: &[f32; 4]| {
@@ -182,7 +185,7 @@ impl DrawnFrame {
         viewers.iter().map(to).fold(ENDLESS, f32::min)
     }
 
-    /// The height drawn at a vertex of the coarsest grid, and its level; `None` out of view.
+    /// Level and drawn height at a vertex of the coarsest grid; `None` out of view.
     pub fn height_at(&self, vertex: [i64; 2]) -> Option<(u8, f32)> {
         let quad = vertex.map(|index| index << self.lod.top_level());
         let fine = ChunkKey::new(0, quad[0].div_euclid(CHUNK_QUADS as i64), quad[1].div_euclid(CHUNK_QUADS as i64));

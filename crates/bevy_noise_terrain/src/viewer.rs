@@ -1,16 +1,10 @@
-//! Who looks at the terrain, and from where.
+//! The viewers that a terrain is detailed around.
 
-#[cfg(feature = "render")]
-use bevy::camera::RenderTarget;
 use bevy::prelude::*;
-use bevy::time::Real;
-use bevy::transform::helper::TransformHelper;
 
 use crate::lod::Viewer;
-use crate::streaming::TerrainState;
-use crate::terrain::TerrainOrigin;
 
-/// Viewers that a terrain heeds; more than this many are left out.
+/// The most viewers that a terrain is detailed around; further ones are ignored.
 pub const MAX_VIEWERS: usize = 8;
 
 /// The land is detailed around this entity: a camera, or a player on a server.
@@ -22,111 +16,42 @@ pub const MAX_VIEWERS: usize = 8;
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a terrain: its viewers stay where they are, so that one can look at the chunks from elsewhere.
+/// Put on a terrain: its viewers stay where they are, so that its chunks can be inspected from elsewhere.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct FreezeViewers;
 
-#[cfg(feature = "render")]
-type Cameras<'w, 's> = Query<'w, 's, (Entity, &'static Camera, &'static RenderTarget), With<Camera3d>>;
-
-/// The active cameras that draw to windows, or all active ones if none does.
-#[cfg(feature = "render")]
-fn looking(cameras: Cameras) -> Vec<Entity> {
-    let active = || cameras.iter().filter(|(_, camera, _)| camera.is_active);
-    let in_windows = active().filter(|(.., target)| matches!(target, RenderTarget::Window(_)));
-    let in_windows: Vec<_> = in_windows.map(|(entity, ..)| entity).collect();
-    if in_windows.is_empty() { active().map(|(entity, ..)| entity).collect() } else { in_windows }
+/// The viewers of a terrain in this frame, in its own absolute coordinates. Updated in
+/// [`TerrainSystems::View`](crate::TerrainSystems::View), for others to read.
+#[derive(Component, Clone, Debug, Default)]
+pub struct TerrainViewers {
+    pub(crate) entities: Vec<Entity>,
+    pub(crate) viewers: Vec<Viewer>,
 }
 
-/// Finds the viewers of each terrain, in its own absolute coordinates.
-pub(crate) fn find_viewers(
-    marked: Query<Entity, With<TerrainViewer>>,
-    #[cfg(feature = "render")] cameras: Cameras,
-    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState, Has<FreezeViewers>)>,
-    transforms: TransformHelper,
-    time: Res<Time<Real>>,
-) {
-    let mut entities: Vec<Entity> = marked.iter().collect();
-    #[cfg(feature = "render")]
-    if entities.is_empty() {
-        entities.extend(looking(cameras));
+impl TerrainViewers {
+    /// The viewers, ordered by entity.
+    pub fn as_slice(&self) -> &[Viewer] {
+        &self.viewers
     }
-    entities.sort_unstable();
-    for (terrain, origin, mut state, frozen) in &mut terrains {
-        if frozen {
-            for viewer in &mut state.viewers {
-                viewer.velocity = [0.0; 2];
-            }
-            state.measure_heights();
-            continue;
-        }
-        let Ok(terrain) = transforms.compute_global_transform(terrain) else { continue };
-        let local_from_world = terrain.affine().inverse();
-        let state = &mut *state;
-        let before = std::mem::take(&mut state.tracked);
-        for &entity in entities.iter().take(MAX_VIEWERS) {
-            let Ok(transform) = transforms.compute_global_transform(entity) else { continue };
-            let local = local_from_world.transform_point3(transform.translation()).as_dvec3();
-            if !local.is_finite() {
-                continue;
-            }
-            let position = [origin.x + local.x, origin.z + local.z];
-            let last = before.iter().find(|(tracked, _)| *tracked == entity).map(|(_, viewer)| viewer);
-            let velocity = last.map_or([0.0; 2], |last| velocity(last, position, time.delta_secs_f64()));
-            let height = last.map_or(0.0, |last| last.height);
-            state.tracked.push((entity, Viewer { position, altitude: local.y, height, velocity }));
-        }
-        state.viewers.clear();
-        state.viewers.extend(state.tracked.iter().map(|(_, viewer)| *viewer));
-        state.measure_heights();
-    }
-}
 
-impl TerrainState {
-    /// Measures the viewers' heights over the world on screen. Whenever another world takes the screen, it
-    /// must be done again, or the distance of everything would jump one frame later. Where the source has no height,
-    /// the last one stays.
-    pub(crate) fn measure_heights(&mut self) {
-        let Some(shown) = &self.shown else { return };
-        for (viewer, (_, tracked)) in self.viewers.iter_mut().zip(&mut self.tracked) {
-            if let Some(ground) = shown.shape.height(viewer.position) {
+    /// The viewers with their entities.
+    pub fn iter(&self) -> impl Iterator<Item = (Entity, &Viewer)> {
+        self.entities.iter().copied().zip(&self.viewers)
+    }
+
+    /// Metres of the lowest viewer over the ground, or under it; infinite without viewers.
+    pub fn least_height(&self) -> f64 {
+        self.viewers.iter().map(|viewer| viewer.height).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Measures the viewers' heights over the land on screen. Must be repeated when another generation is
+    /// swapped in, or all distances would jump one frame later. Where the source has no height, the last one is kept.
+    pub(crate) fn measure_heights(&mut self, height: impl Fn([f64; 2]) -> Option<f64>) {
+        for viewer in &mut self.viewers {
+            if let Some(ground) = height(viewer.position) {
                 viewer.height = (viewer.altitude - ground).abs();
             }
-            tracked.height = viewer.height;
         }
-    }
-}
-
-/// Velocity in metres a second, smoothed over a few frames. A jump is no motion.
-fn velocity(last: &Viewer, position: [f64; 2], seconds: f64) -> [f64; 2] {
-    /// Faster than this is a teleport.
-    const FASTEST: f64 = 20_000.0;
-    const SMOOTHING_SECONDS: f64 = 0.1;
-    if seconds <= 0.0 {
-        return last.velocity;
-    }
-    let now = [0, 1].map(|axis| (position[axis] - last.position[axis]) / seconds);
-    if now[0].abs().max(now[1].abs()) > FASTEST {
-        return [0.0; 2];
-    }
-    let weight = (seconds / SMOOTHING_SECONDS).min(1.0);
-    [0, 1].map(|axis| last.velocity[axis] + weight * (now[axis] - last.velocity[axis]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn velocity_settles_on_the_motion_and_ignores_jumps() {
-        let mut viewer = Viewer::default();
-        for _ in 0..60 {
-            let position = [viewer.position[0] + 2.0, viewer.position[1]];
-            let velocity = velocity(&viewer, position, 0.01);
-            viewer = Viewer { position, velocity, ..viewer };
-        }
-        assert!((viewer.velocity[0] - 200.0).abs() < 1.0, "{:?}", viewer.velocity);
-        assert_eq!(velocity(&viewer, [1e6, 0.0], 0.01), [0.0; 2]);
     }
 }

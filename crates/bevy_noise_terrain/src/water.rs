@@ -1,16 +1,16 @@
-//! Water (feature `water`): [`TerrainWater`] on a terrain floods it up to a level, to the horizon.
+//! Water (feature `water`): [`TerrainWater`] on a terrain floods it up to a level, as far as the horizon.
 //!
 //! # How it works
 //!
 //! Every chunk that reaches below the level gets a child with the same grid mesh and the same slot. Its vertex
-//! shader lays the grid at the level and keeps what [morphing](crate::lod) makes of the land beneath: the depth
-//! of the water is known everywhere, and the water ends exactly where the land as it is drawn rises out of it, at
-//! every level of detail. Where there is no depth nothing is drawn, so nothing fights for a pixel. Beyond the last
-//! chunks one more mesh goes on to the horizon.
+//! shader places the grid at the level and also computes the [morphed](crate::lod) land beneath. So the depth of the
+//! water is known everywhere, and the shoreline is exactly where the drawn land rises out of the water, at every level
+//! of detail. Where there is no depth nothing is drawn, so there is no z-fighting. Beyond the last chunks one more mesh
+//! extends to the horizon.
 //!
-//! The waves are a sum of sines, known at every place without a texture: near viewers the long ones move the
-//! vertices; every pixel gets the slopes of those that it can show, and the others make it rougher. The water is Bevy's
-//! standard material otherwise: lights, shadows and fog fall on it as on everything.
+//! The waves are a sum of sines, computed anywhere without a texture: near viewers the long ones displace the
+//! vertices; each pixel gets the slopes of the waves that it can resolve, and the others increase its roughness.
+//! Otherwise the water is Bevy's standard material: lights, shadows and fog apply as usual.
 
 mod material;
 mod motion;
@@ -21,7 +21,7 @@ mod surface;
 mod uniforms;
 mod waves;
 
-pub use material::{WaterExtension, WaterMaterial};
+use material::WaterMaterial;
 
 pub use settings::TerrainWater;
 

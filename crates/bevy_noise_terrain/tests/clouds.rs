@@ -1,20 +1,24 @@
-//! Clouds take sunlight from the land under them, and only from that.
+//! Clouds shade the land under them, and nothing else.
 
+#![cfg(all(feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::prelude::*;
 
 use examples_common::{offscreen, settle};
 
 const SIDE: u32 = 64;
-/// Metres of the plain over the sea, and of the eye over the plain, which it looks down at.
+/// Height of the plain in metres.
 const PLAIN: f32 = 500.0;
+/// Height of the camera above the plain in metres; it looks straight down.
 const EYE: f32 = 1_500.0;
-/// Light that clouds leave: shares of that of an open sky. Some of it is the sky's, which they leave alone.
+/// Pixels with less than this fraction of the light under an open sky are in shadow. Skylight is not dimmed.
 const DARK: f32 = 0.5;
+/// Pixels with more than this fraction are lit.
 const BRIGHT: f32 = 0.95;
 
 struct Stage {
@@ -44,9 +48,9 @@ impl Stage {
         Self { app, canvas }
     }
 
-    /// Linear light of every pixel, in shares of what a picture can hold.
-    fn light(&mut self, air: TerrainSky) -> Vec<f32> {
-        self.app.insert_resource(air);
+    /// Linear light of every pixel, 0 to 1.
+    fn light(&mut self, sky: TerrainSky) -> Vec<f32> {
+        self.app.insert_resource(sky);
         settle(&mut self.app, 10).unwrap();
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came");
         picture.pixels().map(|pixel| (f32::from(pixel.0[1]) / 255.0).powf(2.2)).collect()
@@ -62,12 +66,12 @@ fn clouds_dim_the_land_under_them() {
     let mean = lit.iter().sum::<f32>() / lit.len() as f32;
     assert!((0.05..0.9).contains(&mean), "the plain is lit: {mean}");
     let mut shares =
-        |air: TerrainSky| stage.light(air).iter().zip(&lit).map(|(left, lit)| left / lit).collect::<Vec<_>>();
+        |sky: TerrainSky| stage.light(sky).iter().zip(&lit).map(|(left, lit)| left / lit).collect::<Vec<_>>();
     let count = |shares: &[f32], is: &dyn Fn(f32) -> bool| shares.iter().filter(|&&share| is(share)).count();
     let all = (SIDE * SIDE) as usize;
 
     let overcast = shares(TerrainSky { cloud_cover: 1.0, ..open.clone() });
-    // The sky closes to nine tenths.
+    // Full cover closes nine tenths of the sky.
     assert!(count(&overcast, &|share| share < DARK) > all * 4 / 5, "a closed sky leaves the land bright");
 
     let broken = shares(TerrainSky { cloud_cover: 0.5, ..open.clone() });

@@ -1,5 +1,6 @@
-//! Living in somebody else's app: viewers that come and go, jumps, transforms, other sources, several terrains.
+//! Use in an app: changing viewers, teleports, transforms, other sources, several terrains.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;
@@ -9,6 +10,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::validation::DrawnFrame;
+use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{SpawnNoTerrain, Surface};
 use common::{World, settings};
 
@@ -17,11 +19,11 @@ fn chunk_entities(world: &mut World) -> usize {
 }
 
 #[test]
-fn an_app_without_a_terrain_gets_one_unless_it_says_no() {
-    let count = |no: bool| {
+fn an_app_without_a_terrain_gets_one_unless_disabled() {
+    let count = |disabled: bool| {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin));
-        if no {
+        if disabled {
             app.insert_resource(SpawnNoTerrain);
         }
         app.update();
@@ -34,7 +36,7 @@ fn an_app_without_a_terrain_gets_one_unless_it_says_no() {
 }
 
 #[test]
-fn after_startup_the_default_terrain_can_be_stood_on() {
+fn after_startup_the_default_terrain_can_be_queried() {
     #[derive(Resource, Default)]
     struct TerrainGround(Option<f64>);
     let mut app = App::new();
@@ -48,7 +50,7 @@ fn after_startup_the_default_terrain_can_be_stood_on() {
 }
 
 #[test]
-fn a_jump_of_a_million_metres_lands_in_a_whole_world() {
+fn a_teleport_by_a_million_metres_shows_no_holes() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
     for (x, z) in [(1e6, 0.0), (-1e6, 1e6), (0.0, 0.0)] {
@@ -59,17 +61,17 @@ fn a_jump_of_a_million_metres_lands_in_a_whole_world() {
 }
 
 #[test]
-fn a_moved_origin_moves_nothing_but_numbers() {
+fn a_moved_origin_only_moves_transforms() {
     let mut world = World::new(settings(4_000.0));
     world.place(Vec3::new(1_000.0, 300.0, -500.0));
     world.settle();
-    let drawn = world.state().drawn().to_vec();
+    let drawn = world.drawn().to_vec();
     let origin = TerrainOrigin { x: 8_192.0, z: -4_096.0 };
     *world.app.world_mut().get_mut::<TerrainOrigin>(world.terrain).unwrap() = origin;
     world.place(Vec3::new(1_000.0 - 8_192.0, 300.0, -500.0 + 4_096.0));
     world.update();
     world.check();
-    let mut after = world.state().drawn().to_vec();
+    let mut after = world.drawn().to_vec();
     let mut before = drawn;
     before.sort_unstable();
     after.sort_unstable();
@@ -83,7 +85,7 @@ fn a_moved_origin_moves_nothing_but_numbers() {
 }
 
 #[test]
-fn ten_thousand_kilometres_out_edges_meet_as_at_home() {
+fn ten_thousand_kilometres_out_edges_meet() {
     let origin = TerrainOrigin { x: 1e7 + 0.5, z: -1e7 };
     let mut world = World::new((settings(4_000.0), origin));
     world.settle();
@@ -92,8 +94,8 @@ fn ten_thousand_kilometres_out_edges_meet_as_at_home() {
 
 #[test]
 fn ten_thousand_kilometres_out_nothing_jitters() {
-    // A camera that creeps along, the scene rebased to it in every frame: each vertex must be where
-    // 64-bit arithmetic puts it, to a tenth of a millimetre.
+    // A slowly moving camera whose origin follows it in every frame: each vertex must be within a tenth of a
+    // millimetre of the 64-bit result.
     let mut world = World::new(settings(2_000.0));
     let mut worst = 0f64;
     for step in 0..40 {
@@ -102,8 +104,7 @@ fn ten_thousand_kilometres_out_nothing_jitters() {
         world.place(Vec3::new(0.0, 300.0, 0.0));
         world.update();
         let frame = world.frame();
-        for &key in world.state().drawn().iter().filter(|key| key.square(1.0).outside([origin.x, origin.z]) == [0.0; 2])
-        {
+        for &key in world.drawn().iter().filter(|key| key.square(1.0).outside([origin.x, origin.z]) == [0.0; 2]) {
             let [x, height, z] = frame.vertex(key, 32, 32).unwrap();
             let exact = key.first_quad().map(|quad| quad as f64 + f64::from(32u32 << key.level));
             worst = worst.max((f64::from(x) - (exact[0] - origin.x)).abs());
@@ -118,21 +119,21 @@ fn ten_thousand_kilometres_out_nothing_jitters() {
 fn viewers_come_and_go() {
     let mut world = World::new(settings(4_000.0));
     world.settle();
-    let alone = world.state().drawn().len();
+    let alone = world.drawn().len();
     let second = world.app.world_mut().spawn((TerrainViewer, Transform::from_xyz(2_500.0, 300.0, 2_500.0))).id();
     world.settle();
     world.check();
-    assert!(world.state().drawn().len() > alone);
+    assert!(world.drawn().len() > alone);
     world.app.world_mut().despawn(second);
     world.settle();
-    assert_eq!(world.state().drawn().len(), alone);
+    assert_eq!(world.drawn().len(), alone);
     world.app.world_mut().despawn(world.viewer);
     world.update();
-    assert!(world.state().drawn().is_empty(), "nobody looks, nothing is drawn");
+    assert!(world.drawn().is_empty(), "nobody looks, nothing is drawn");
 }
 
 #[test]
-fn a_terrain_under_a_turned_parent_sees_its_viewer_where_it_is() {
+fn a_terrain_under_a_rotated_parent_finds_its_viewer() {
     let mut world = World::new(settings(4_000.0));
     let turn = Transform::from_xyz(300.0, -40.0, 80.0).with_rotation(Quat::from_rotation_y(1.1));
     let parent = world.app.world_mut().spawn(turn).id();
@@ -141,18 +142,17 @@ fn a_terrain_under_a_turned_parent_sees_its_viewer_where_it_is() {
     world.place(turn.transform_point(Vec3::new(700.0, 250.0, -900.0)));
     world.settle();
     world.check();
-    let viewer = world.state().viewers()[0];
+    let viewer = world.app.world().get::<bevy_noise_terrain::TerrainViewers>(world.terrain).unwrap().as_slice()[0];
     assert!((viewer.position[0] - 700.0).abs() < 0.01 && (viewer.position[1] + 900.0).abs() < 0.01, "{viewer:?}");
 }
 
 #[test]
-fn two_terrains_keep_apart() {
+fn two_terrains_are_independent() {
     let mut world = World::new(settings(4_000.0));
     let other = NoiseTerrain { seed: 2, ..settings(4_000.0) };
     let other = world.app.world_mut().spawn((other, Transform::from_xyz(0.0, 5_000.0, 0.0))).id();
     world.settle();
-    let state = world.app.world().get::<bevy_noise_terrain::TerrainState>(other).unwrap();
-    let frame = DrawnFrame::of(state, &TerrainOrigin::default()).unwrap();
+    let frame = DrawnFrame::of(world.app.world().entity(other)).unwrap();
     assert_eq!(frame.defects(), []);
     let mut per_terrain: HashMap<Entity, usize> = HashMap::default();
     let mut chunks = world.app.world_mut().query_filtered::<&ChildOf, With<TerrainChunk>>();
@@ -177,21 +177,21 @@ fn a_terrain_despawned_while_loading_leaves_nothing() {
 }
 
 #[test]
-fn events_tell_of_every_chunk_that_is_there() {
+fn events_announce_every_loaded_chunk() {
     #[derive(Resource, Default)]
-    struct There(HashMap<Entity, ChunkKey>);
+    struct Announced(HashMap<Entity, ChunkKey>);
     let mut world = World::new(settings(4_000.0));
-    world.app.init_resource::<There>();
+    world.app.init_resource::<Announced>();
     world.app.world_mut().add_observer(
-        |ready: On<ChunkReady>, chunks: Query<&TerrainChunk>, mut there: ResMut<There>| {
+        |ready: On<ChunkReady>, chunks: Query<&TerrainChunk>, mut announced: ResMut<Announced>| {
             assert_eq!(chunks.get(ready.entity).unwrap().key, ready.key);
-            assert!(there.0.insert(ready.entity, ready.key).is_none());
+            assert!(announced.0.insert(ready.entity, ready.key).is_none());
         },
     );
     world.app.world_mut().add_observer(
-        |gone: On<ChunkRemoved>, chunks: Query<&TerrainChunk>, mut there: ResMut<There>| {
-            assert!(chunks.contains(gone.entity), "the entity is still there to take leave of");
-            assert_eq!(there.0.remove(&gone.entity), Some(gone.key));
+        |gone: On<ChunkRemoved>, chunks: Query<&TerrainChunk>, mut announced: ResMut<Announced>| {
+            assert!(chunks.contains(gone.entity), "the entity still exists");
+            assert_eq!(announced.0.remove(&gone.entity), Some(gone.key));
         },
     );
     for step in 0..120 {
@@ -203,11 +203,11 @@ fn events_tell_of_every_chunk_that_is_there() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     world.settle();
-    let there = world.app.world().resource::<There>().0.len();
-    assert_eq!(there, chunk_entities(&mut world));
+    let announced = world.app.world().resource::<Announced>().0.len();
+    assert_eq!(announced, chunk_entities(&mut world));
 }
 
-/// Sine waves, with one place where the source fails.
+/// Sine waves, with a position at which the source panics.
 struct Waves {
     fails_at: Option<f64>,
 }
@@ -215,7 +215,7 @@ struct Waves {
 impl HeightSource for Waves {
     fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
         let end = grid.x(grid.size[0] - 1);
-        // The finest chunks around one place, and nothing coarser.
+        // Only for the finest chunks that contain the position.
         assert!(!self.fails_at.is_some_and(|x| grid.spacing == 1.0 && (grid.x(1)..end).contains(&x)), "on purpose");
         for (index, height) in heights.iter_mut().enumerate() {
             *height = self.height([grid.x(index % grid.size[0]), grid.z(index / grid.size[0])], grid.footprint);
@@ -228,7 +228,7 @@ impl HeightSource for Waves {
 }
 
 #[test]
-fn any_source_of_heights_will_do() {
+fn any_source_of_heights_works() {
     let mut world = World::new((settings(4_000.0), TerrainSource::new(Waves { fails_at: None })));
     world.settle();
     world.check();
@@ -240,10 +240,10 @@ fn any_source_of_heights_will_do() {
 }
 
 #[test]
-fn a_panic_in_a_source_costs_its_chunk_and_nothing_else() {
+fn a_panic_in_a_source_only_loses_its_chunk() {
     #[derive(Resource, Default)]
     struct Failed(Vec<ChunkKey>);
-    // The panic is the point; its message would only confuse.
+    // The panics are intended; their messages would only confuse.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if !info.to_string().contains("on purpose") {
@@ -266,7 +266,7 @@ fn a_panic_in_a_source_costs_its_chunk_and_nothing_else() {
 }
 
 #[test]
-fn a_paused_game_still_gets_its_land() {
+fn a_paused_game_still_loads_terrain() {
     let mut world = World::new(settings(4_000.0));
     world.app.world_mut().resource_mut::<Time<Virtual>>().pause();
     world.settle();

@@ -1,5 +1,6 @@
-//! What a game is told of chunks: always of the world on screen, and of every one that leaves.
+//! Events about chunks: always of the drawn generation, and one for every chunk that is removed.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;
@@ -10,16 +11,17 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
+use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{ChunkFailure, TerrainState};
 use common::{World, settings};
 
-/// What an observer has heard, by key, as a game keeps it.
+/// What observers have received.
 #[derive(Resource, Default)]
 struct Heard {
-    there: HashMap<ChunkKey, Entity>,
+    chunks: HashMap<ChunkKey, Entity>,
     ready: usize,
     removed: usize,
-    /// Announcements for which another world answered.
+    /// Events whose chunk did not match the heights of a query.
     stale: usize,
 }
 
@@ -34,21 +36,21 @@ fn listening(view_distance: f64) -> World {
          mut heard: ResMut<Heard>| {
             let (chunk, parent) = chunks.get(ready.entity).unwrap();
             let state = terrains.get(parent.parent()).unwrap().1;
-            let vertices = state.vertices(ready.key).expect("its vertices are there");
+            let vertices = state.vertices(ready.key).expect("its vertices are loaded");
             let heights = vertices.iter().map(|vertex| vertex.height.min(vertex.parent_height));
             let lowest = heights.fold(f32::INFINITY, f32::min);
             let [x, z] = ready.key.square(1.0).min;
             let asked = query.surface().unwrap().source().height([x, z], ready.key.vertex_spacing(1.0));
             heard.stale += usize::from(lowest != chunk.min_height || asked != vertices[0].height);
             heard.ready += 1;
-            assert_eq!(heard.there.insert(ready.key, ready.entity), None, "{:?} is there already", ready.key);
+            assert_eq!(heard.chunks.insert(ready.key, ready.entity), None, "{:?} was announced twice", ready.key);
         },
     );
     world.app.world_mut().add_observer(
         |gone: On<ChunkRemoved>, chunks: Query<&TerrainChunk>, mut heard: ResMut<Heard>| {
-            assert!(chunks.contains(gone.entity), "the entity is still there to take leave of");
+            assert!(chunks.contains(gone.entity), "the entity still exists");
             heard.removed += 1;
-            assert_eq!(heard.there.remove(&gone.key), Some(gone.entity));
+            assert_eq!(heard.chunks.remove(&gone.key), Some(gone.entity));
         },
     );
     world
@@ -59,7 +61,7 @@ fn heard(world: &World) -> &Heard {
 }
 
 #[test]
-fn a_chunk_that_is_told_of_has_the_heights_of_its_own_world() {
+fn an_announced_chunk_has_the_heights_of_its_own_generation() {
     let mut world = listening(6_000.0);
     world.place(Vec3::new(0.0, 500.0, 0.0));
     world.settle();
@@ -72,20 +74,20 @@ fn a_chunk_that_is_told_of_has_the_heights_of_its_own_world() {
     }
     world.settle();
     let Heard { ready, stale, .. } = *heard(&world);
-    assert!(ready > 500 && stale == 0, "{stale} of {ready} announcements had the heights of another world");
-    let keys = heard(&world).there.len();
+    assert!(ready > 500 && stale == 0, "{stale} of {ready} events had the heights of another generation");
+    let keys = heard(&world).chunks.len();
     assert_eq!(keys as u32, world.stats().loaded);
 }
 
 #[test]
-fn a_terrain_that_leaves_says_so_for_every_chunk() {
+fn a_despawned_terrain_announces_the_removal_of_every_chunk() {
     let mut world = listening(6_000.0);
     world.settle();
-    let count = heard(&world).there.len();
+    let count = heard(&world).chunks.len();
     assert!(count > 100);
     world.app.world_mut().despawn(world.terrain);
     world.app.update();
-    assert_eq!((heard(&world).removed, heard(&world).there.len()), (count, 0));
+    assert_eq!((heard(&world).removed, heard(&world).chunks.len()), (count, 0));
     assert_eq!(world.app.world_mut().query::<&TerrainChunk>().iter(world.app.world()).count(), 0);
 }
 
@@ -98,16 +100,16 @@ fn a_terrain_without_settings_has_no_land_until_it_gets_some_again() {
         world.update();
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert_eq!(heard(&world).there.len(), 0);
+    assert_eq!(heard(&world).chunks.len(), 0);
     assert_eq!(world.app.world_mut().query::<&TerrainChunk>().iter(world.app.world()).count(), 0);
     world.app.world_mut().entity_mut(world.terrain).insert(settings(6_000.0));
     world.update();
     world.settle();
     world.check();
-    assert_eq!(heard(&world).there.len() as u32, world.stats().loaded);
+    assert_eq!(heard(&world).chunks.len() as u32, world.stats().loaded);
 }
 
-/// Flat land with one place where the source is broken, in every way that a source can be.
+/// Flat land with a strip in which the source fails, in every way that a source can.
 struct Broken {
     panics: bool,
 }
@@ -132,10 +134,10 @@ impl HeightSource for Broken {
 }
 
 #[test]
-fn a_source_that_fails_under_the_viewer_costs_neither_the_app_nor_the_detail() {
+fn a_source_that_fails_under_the_viewer_breaks_neither_the_app_nor_the_detail() {
     #[derive(Resource, Default)]
     struct Failures(Vec<(ChunkKey, ChunkFailure)>);
-    // The panic is the point; its message would only confuse.
+    // The panics are intended; their messages would only confuse.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if !info.to_string().contains("on purpose") {
@@ -150,7 +152,7 @@ fn a_source_that_fails_under_the_viewer_costs_neither_the_app_nor_the_detail() {
         });
         world.place(Vec3::new(0.0, 20.0, 0.0));
         world.settle();
-        // Over the very place.
+        // Directly above the strip.
         world.place(Vec3::new(3_020.0, 20.0, 0.0));
         for _ in 0..200 {
             world.update();

@@ -1,5 +1,6 @@
-//! One thread for everything: land still comes, and no frame waits for all of it.
+//! With a single thread terrain still loads, and no frame waits for all of it.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;
@@ -9,7 +10,7 @@ use common::{World, settings};
 
 #[test]
 fn pools_of_one_thread_stream_a_whole_world() {
-    // The pools of a process are made once: this test has a process of its own.
+    // The pools of a process are created once: this test has its own process.
     let one = || TaskPoolBuilder::new().num_threads(1).build();
     ComputeTaskPool::get_or_init(one);
     AsyncComputeTaskPool::get_or_init(one);

@@ -1,6 +1,6 @@
-//! One absolute place looks the same wherever the terrain's origin lies.
+//! An absolute position looks the same wherever the terrain's origin lies.
 
-#![cfg(feature = "render")]
+#![cfg(feature = "ground")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use bevy::camera::{Exposure, RenderTarget};
@@ -10,13 +10,13 @@ use bevy_noise_terrain::prelude::*;
 use examples_common::{offscreen, settle};
 use image::RgbImage;
 
-/// A place of meadows, woods, rock and snow, seen from origins that far away from it.
-fn pictures(place: [f64; 2], shifts: &[[f64; 2]]) -> Vec<RgbImage> {
+/// Pictures of one absolute position, which has meadows, forest, rock and snow, with origins shifted by `shifts`.
+fn draw(place: [f64; 2], shifts: &[[f64; 2]]) -> Vec<RgbImage> {
     let (mut app, canvas) = offscreen::app(160, 90);
     app.add_plugins(NoiseTerrainPlugin)
         .insert_resource(GlobalAmbientLight { brightness: 8_000.0, ..default() })
         .insert_resource(ClearColor(Color::WHITE));
-    let land = NoiseTerrain { lod: LodSettings { view_distance: 4_000.0, ..default() }, ..default() };
+    let land = NoiseTerrain { lod: TerrainLod { view_distance: 4_000.0, ..default() }, ..default() };
     let ground = land.surface().unwrap().height(place[0], place[1]) as f32;
     let terrain = app.world_mut().spawn(land).id();
     let lens = (Camera3d::default(), Exposure { ev100: 12.0 }, Msaa::Off, RenderTarget::Image(canvas.clone().into()));
@@ -41,17 +41,17 @@ fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
 }
 
 #[test]
-fn the_land_keeps_its_looks_when_the_origin_moves() {
-    // Near the absolute origin, where floor and remainder change their signs, and a million kilometres out.
+fn the_land_looks_the_same_when_the_origin_moves() {
+    // Near the absolute origin, where coordinates change sign, and a million kilometres away.
     for place in [[-100.0, -40.0], [1e9, -1e9]] {
-        let seen = pictures(place, &[[0.0, 0.0], [-8_192.0, 0.0], [4_000.5, -8_192.0], [0.0, 70_000.0]]);
+        let pictures = draw(place, &[[0.0, 0.0], [-8_192.0, 0.0], [4_000.5, -8_192.0], [0.0, 70_000.0]]);
         let colours: std::collections::HashSet<_> =
-            seen[0].pixels().map(|pixel| pixel.0.map(|byte| byte / 8)).collect();
+            pictures[0].pixels().map(|pixel| pixel.0.map(|byte| byte / 8)).collect();
         assert!(colours.len() > 20, "there is something to see: {} colours", colours.len());
-        for (index, other) in seen.iter().enumerate().skip(1) {
-            let off = difference(&seen[0], other);
-            println!("{place:?}, origin {index}: {off:.2} of 255");
-            assert!(off < 1.5, "{place:?}, origin {index}: {off} of 255 on average");
+        for (index, other) in pictures.iter().enumerate().skip(1) {
+            let error = difference(&pictures[0], other);
+            println!("{place:?}, origin {index}: {error:.2} of 255");
+            assert!(error < 1.5, "{place:?}, origin {index}: {error} of 255 on average");
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Frames of a flight, drawn, against a ray-marched reference: no background below the horizon, no land in the sky.
+//! Compares drawn frames of a flight with a ray-marched reference: no background below the horizon, no land above.
 
+#![cfg(feature = "render")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use bevy::camera::RenderTarget;
@@ -9,6 +10,7 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::prelude::*;
 use examples_common::offscreen;
 use image::RgbImage;
 
@@ -16,11 +18,11 @@ const WIDTH: u32 = 320;
 const HEIGHT: u32 = 180;
 /// Vertical field of view in radians.
 const FIELD_OF_VIEW: f32 = 1.0;
-/// The background: no ground has it.
+/// Colour of the background; no ground has it.
 const BACKGROUND: [u8; 3] = [255, 0, 255];
 /// Rows by which coarse land may differ from the finest at the horizon.
 const TOLERANCE: u32 = 5;
-/// How far the land reaches, in metres.
+/// View distance in metres.
 const VIEW: f64 = 30_000.0;
 
 struct Stage {
@@ -65,7 +67,7 @@ impl Stage {
         *self.app.world_mut().get_mut::<Transform>(self.camera).unwrap() = eye;
     }
 
-    /// What is seen from `eye`, with whatever detail has arrived.
+    /// A picture from `eye`, with the detail that is loaded.
     fn picture(&mut self, eye: Transform) -> RgbImage {
         self.place(eye);
         self.update();
@@ -74,7 +76,7 @@ impl Stage {
     }
 }
 
-/// The first row, from above, whose ray meets land within `reach`, in a column of a level camera's picture.
+/// The highest row in a column whose ray hits land within `reach`; the camera is level.
 fn horizon(surface: &Surface, eye: &Transform, column: u32, reach: f64) -> u32 {
     let meets = |row: u32| {
         let half = f64::from(FIELD_OF_VIEW / 2.0).tan();
@@ -84,7 +86,7 @@ fn horizon(surface: &Surface, eye: &Transform, column: u32, reach: f64) -> u32 {
         let direction = eye.rotation.as_dquat() * DVec3::new(x, y, -1.0);
         surface.raycast(eye.translation.as_dvec3(), direction, reach).is_some()
     };
-    // A lower ray of a column meets whatever a higher one meets.
+    // If a ray hits land, so do all lower ones of its column.
     let (mut low, mut high) = (0, HEIGHT);
     while low < high {
         let middle = u32::midpoint(low, high);
@@ -103,7 +105,7 @@ fn fail(picture: &RgbImage, words: &str) -> ! {
     panic!("{words}; see {}", file.display());
 }
 
-/// Under the first land of a column there is land all the way down, whatever its detail.
+/// Checks that below the first land of a column there is land all the way down.
 fn check_closed(picture: &RgbImage, what: &str) {
     for column in 0..WIDTH {
         let background = (0..HEIGHT).map(|row| picture.get_pixel(column, row).0 == BACKGROUND);
@@ -114,12 +116,13 @@ fn check_closed(picture: &RgbImage, what: &str) {
     }
 }
 
-/// The horizon is that of the heights, in every eighth column; the number of columns with it in sight.
+/// Checks that the drawn horizon is that of the heights, in every eighth column. Returns the number of columns in which
+/// the horizon is visible.
 fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &str) -> u32 {
     let mut horizons = 0;
     for column in (4..WIDTH).step_by(8) {
         let drawn = (0..HEIGHT).take_while(|&row| picture.get_pixel(column, row).0 == BACKGROUND).count() as u32;
-        // Chunks are drawn whole: some land beyond the view may be seen.
+        // Chunks are drawn completely: some land beyond the view distance may be visible.
         let (surely, perhaps) = (horizon(surface, eye, column, VIEW), horizon(surface, eye, column, 1.5 * VIEW));
         if drawn > surely + TOLERANCE || drawn + TOLERANCE < perhaps {
             fail(
@@ -133,8 +136,8 @@ fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &
 }
 
 #[test]
-fn what_is_drawn_has_the_horizon_of_the_heights() {
-    // Land that keeps its shape from afar: where it ends is known to a few pixels at every level.
+fn the_drawn_horizon_is_that_of_the_heights() {
+    // Land whose silhouette differs only by a few pixels between levels.
     let hills = perlin().fbm().octaves(11).persistence(0.5).feature_size(2_400.0).seed(1).scale(150.0);
     let ridges = perlin().ridged_multifractal().octaves(12).persistence(0.5).feature_size(4_800.0).seed(2);
     let bends = perlin().fbm().octaves(3).feature_size(3_000.0).seed(4);
@@ -147,14 +150,14 @@ fn what_is_drawn_has_the_horizon_of_the_heights() {
         let ground = surface.height(f64::from(x), f64::from(z)) as f32;
         Transform::from_xyz(x, ground + 60.0, z).with_rotation(Quat::from_rotation_y(turn))
     };
-    // Elsewhere, until Bevy has loaded the shaders.
+    // Start elsewhere, until Bevy has loaded the shaders.
     let elsewhere = pose(2e5, -2e5, 0.0, &surface);
     stage.place(elsewhere);
     for _ in 0..20 {
         stage.update();
     }
     let mut horizons = 0;
-    // A jump, then a fast flight while chunks are still on their way.
+    // A teleport, then a fast flight while chunks are still loading.
     for step in 0..6 {
         let eye = pose(400.0 * step as f32, -150.0 * step as f32, 0.9 * step as f32, &surface);
         let what = format!("picture {step} of the flight");
@@ -162,7 +165,7 @@ fn what_is_drawn_has_the_horizon_of_the_heights() {
         check_closed(&picture, &what);
         horizons += check_horizon(&picture, &surface, &eye, &what);
     }
-    // Another world: closed from its first frame, and soon as sharp as the heights.
+    // Another seed: without holes from its first frame, and soon at full detail.
     settings.seed = 5;
     *stage.app.world_mut().get_mut::<NoiseTerrain>(stage.terrain).unwrap() = settings.clone();
     surface = settings.surface().unwrap();

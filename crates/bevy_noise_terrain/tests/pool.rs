@@ -1,5 +1,6 @@
-//! Memory that is short: what fits is drawn, the ground underfoot goes last, and at rest nothing is built.
+//! Limited memory: what fits is drawn, the ground near viewers keeps its detail longest, and at rest nothing is built.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;
@@ -7,19 +8,19 @@ mod common;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_noise_terrain::StreamingSettings;
+use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
 use common::World;
 
 fn settings(memory_mb: u32, detail: f64) -> NoiseTerrain {
     NoiseTerrain {
-        lod: LodSettings { detail, ..default() },
-        streaming: StreamingSettings { memory_mb, keep_vertices: true, ..default() },
+        lod: TerrainLod { detail, ..default() },
+        streaming: TerrainStreaming { memory_mb, keep_vertices: true, ..default() },
         ..default()
     }
 }
 
-/// A world whose viewer stands 10 m over the origin, and others at these places.
+/// A world with a viewer 10 m above the ground at the origin, and others at these positions.
 fn world(settings: NoiseTerrain, others: &[[f32; 2]]) -> World {
     let surface = settings.surface().unwrap();
     let above = |[x, z]: [f32; 2]| Vec3::new(x, surface.height(x.into(), z.into()) as f32 + 10.0, z);
@@ -31,7 +32,7 @@ fn world(settings: NoiseTerrain, others: &[[f32; 2]]) -> World {
     world
 }
 
-/// Updates until nothing has been built, wasted or changed for a while; the frames that took.
+/// Updates until nothing has been built, discarded or changed for a while. Returns the number of frames.
 fn rest(world: &mut World) -> u32 {
     let mut calm = 0;
     for frame in 0..6_000 {
@@ -45,7 +46,7 @@ fn rest(world: &mut World) -> u32 {
             return frame;
         }
     }
-    panic!("no rest: {:?}", world.stats());
+    panic!("the world never came to rest: {:?}", world.stats());
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn more_detail_never_makes_the_ground_coarser() {
 }
 
 #[test]
-fn less_memory_takes_the_far_detail_first() {
+fn less_memory_reduces_distant_detail_first() {
     let mut before = f64::INFINITY;
     for memory in [100, 60, 50, 40, 30, 16] {
         let mut world = world(settings(memory, 4.0), &[]);
@@ -104,7 +105,7 @@ fn eight_players_in_the_smallest_pool_have_land() {
 }
 
 #[test]
-fn hardly_anything_is_built_in_vain_in_flight() {
+fn few_chunks_are_discarded_in_flight() {
     for (memory, detail) in [(100, 4.0), (100, 5.0), (67, 8.0), (40, 4.0)] {
         let mut world = world(settings(memory, detail), &[]);
         rest(&mut world);
@@ -116,13 +117,13 @@ fn hardly_anything_is_built_in_vain_in_flight() {
             std::thread::sleep(Duration::from_micros(500));
         }
         let (built, wasted) = (world.stats().built - before.0, world.stats().wasted - before.1);
-        println!("{memory} MB, detail {detail}: {wasted} of {built} in vain");
+        println!("{memory} MB, detail {detail}: {wasted} of {built} discarded");
         assert!(built > 50 && 10 * wasted < built, "{memory} MB, detail {detail}: {wasted} of {built}");
     }
 }
 
 #[test]
-fn a_jump_with_a_full_pool_lands_on_land() {
+fn a_teleport_with_a_full_pool_shows_no_holes() {
     for others in [&[][..], &[[3_000.0, 2_000.0]]] {
         for memory in [16, 40] {
             let mut world = world(settings(memory, 8.0), others);

@@ -1,5 +1,6 @@
-//! Worlds as files: bound to a terrain, edited on disk, broken, mended.
+//! Presets: bound to a terrain, edited on disk, broken, repaired.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::fs;
@@ -8,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
+use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::prelude::*;
 
-/// What was said of files that could not be read.
+/// Messages about files that could not be loaded.
 #[derive(Resource, Default)]
 struct Heard(Vec<String>);
 
-fn hear(mut failures: MessageReader<AssetLoadFailedEvent<TerrainPreset>>, mut heard: ResMut<Heard>) {
+fn record_failures(mut failures: MessageReader<AssetLoadFailedEvent<TerrainPreset>>, mut heard: ResMut<Heard>) {
     heard.0.extend(failures.read().map(|failure| failure.error.to_string()));
 }
 
@@ -24,11 +26,11 @@ fn app(folder: &Path) -> App {
     let assets = AssetPlugin { file_path, watch_for_changes_override: Some(true), ..default() };
     app.add_plugins((MinimalPlugins, TransformPlugin, assets, NoiseTerrainPlugin))
         .init_resource::<Heard>()
-        .add_systems(Update, hear);
+        .add_systems(Update, record_failures);
     app
 }
 
-/// Updates until it is so, for a minute at most.
+/// Updates until the condition holds, for a minute at most.
 fn update_until(app: &mut App, what: &str, is: impl Fn(&World) -> bool) {
     let begun = Instant::now();
     while !is(app.world()) {
@@ -56,24 +58,24 @@ fn the_world_follows_its_file_and_a_broken_file_changes_nothing() {
     let seed = move |world: &World| world.get::<NoiseTerrain>(terrain).unwrap().seed;
     update_until(&mut app, "the file is loaded", |world| seed(world) == 3);
 
-    // Whoever changes the terrain himself keeps that until the file changes.
+    // Changes of the component stay until the file changes.
     app.world_mut().get_mut::<NoiseTerrain>(terrain).unwrap().seed = 30;
     (0..5).for_each(|_| app.update());
     assert_eq!(seed(app.world()), 30);
 
-    // The watcher has to be up before anything can be seen.
+    // The file watcher must have started.
     std::thread::sleep(Duration::from_millis(200));
     fs::write(&file, "(terrain: (seed: 4, noise: Fractal(octaves: 4)))").unwrap();
-    update_until(&mut app, "the changed file is seen", |world| seed(world) == 4);
+    update_until(&mut app, "the changed file is applied", |world| seed(world) == 4);
 
     fs::write(&file, "(\n terrain: (seed: 5, noise: Fractal(octaves: many)),\n)").unwrap();
-    update_until(&mut app, "the broken file is told", |world| !world.resource::<Heard>().0.is_empty());
+    update_until(&mut app, "the broken file is reported", |world| !world.resource::<Heard>().0.is_empty());
     let words = app.world().resource::<Heard>().0.join("\n");
     assert!(words.contains("terrain.noise.octaves, line 2, column "), "{words}");
     assert_eq!(seed(app.world()), 4);
 
     fs::write(&file, "(terrain: (seed: 6))").unwrap();
-    update_until(&mut app, "the mended file is seen", |world| seed(world) == 6);
+    update_until(&mut app, "the repaired file is applied", |world| seed(world) == 6);
     drop(app);
     fs::remove_dir_all(folder).unwrap();
 }

@@ -1,5 +1,6 @@
-//! Plants and rocks over a flight: bounded, none left behind, and the same wherever one comes from.
+//! Plants and rocks during a flight: bounded, none left behind, and the same from wherever one arrives.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ struct Flight {
     viewer: Entity,
 }
 
-/// Trees that are seen beyond the narrow cells, and things that are not.
+/// Trees, which are also in the far band, and kinds that are not.
 fn scatter(memory_mb: u32) -> TerrainScatter {
     let trees = ScatterKind { density: 0.01, distance: 2_500.0, max_slope: 1.5, ..ScatterKind::conifer() };
     let grass = ScatterKind { density: 0.5, ..ScatterKind::grass() };
@@ -30,10 +31,10 @@ fn scatter(memory_mb: u32) -> TerrainScatter {
 
 impl Flight {
     fn new(scatter: TerrainScatter) -> Self {
-        // The camera that would draw is missing: all but drawing happens.
+        // Without a camera everything but drawing happens.
         let (mut app, _) = offscreen::app(64, 64);
         app.add_plugins(NoiseTerrainPlugin);
-        let settings = NoiseTerrain { lod: LodSettings { view_distance: 4_000.0, ..default() }, ..default() };
+        let settings = NoiseTerrain { lod: TerrainLod { view_distance: 4_000.0, ..default() }, ..default() };
         let terrain = app.world_mut().spawn((settings, scatter)).id();
         let viewer = app.world_mut().spawn((TerrainViewer, Transform::default())).id();
         offscreen::finish(&mut app);
@@ -42,7 +43,7 @@ impl Flight {
         flight
     }
 
-    /// Stands 20 m above the ground at a place.
+    /// Moves the viewer to 20 m above the ground.
     fn go(&mut self, x: f64, z: f64) {
         let settings = self.app.world().get::<NoiseTerrain>(self.terrain).unwrap().clone();
         let height = settings.surface().unwrap().height(x, z) as f32 + 20.0;
@@ -57,7 +58,7 @@ impl Flight {
         let scatter = self.app.world().get::<TerrainScatter>(self.terrain).unwrap();
         assert!(stats.bytes <= u64::from(scatter.memory_mb) * 1_000_000, "{} bytes", stats.bytes);
         assert!(stats.blocks <= stats.most_blocks, "{stats:?}");
-        // A near and a far shape each.
+        // At most a near and a far shape for each block.
         assert!(self.blocks().len() <= 2 * stats.blocks as usize, "more entities than blocks: {stats:?}");
         stats
     }
@@ -85,13 +86,13 @@ impl Flight {
 #[test]
 fn a_flight_leaves_nothing_behind() {
     let mut flight = Flight::new(scatter(64));
-    // What takes time is made elsewhere: frames go on meanwhile.
+    // Models are built in the background, and frames go on.
     let preparing = (0..2_000).map(|_| flight.frame()).find(|stats| stats.preparing || stats.cells > 0).unwrap();
-    assert!(preparing.preparing && preparing.cells == 0, "models are made at once: {preparing:?}");
+    assert!(preparing.preparing && preparing.cells == 0, "models are not built in the background: {preparing:?}");
     let first = flight.settle();
     let before = flight.blocks().len();
     assert!(first.objects > 1_000 && before > 100, "{before} blocks: {first:?}");
-    // Away at 200 m/s, a jump, and back.
+    // A fast flight, a teleport, and back.
     for step in 0..150 {
         flight.go(10.0 * f64::from(step), -4.0 * f64::from(step));
         flight.frame();
@@ -103,7 +104,7 @@ fn a_flight_leaves_nothing_behind() {
     assert_eq!((last.objects, last.cells, last.blocks), (first.objects, first.cells, first.blocks));
     assert_eq!(flight.blocks().len(), before);
 
-    // Another tint is no reason to plant anew.
+    // Another tint does not rebuild the plants.
     let entities = flight.blocks();
     let mut settings = flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap();
     settings.kinds[1].tint = [2.0, 0.5, 0.5];
@@ -112,15 +113,15 @@ fn a_flight_leaves_nothing_behind() {
         let stats = flight.frame();
         assert_eq!((stats.objects, stats.preparing), (first.objects, false));
     }
-    assert_eq!(flight.blocks(), entities, "blocks were drawn anew for a tint");
-    // Shadows are the entities' own: these are new, the objects stay.
+    assert_eq!(flight.blocks(), entities, "a tint must not respawn blocks");
+    // Shadows need new entities, but the objects stay.
     flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap().kinds[1].shadows = false;
     for _ in 0..5 {
         assert_eq!(flight.frame().objects, first.objects);
     }
     assert_eq!(flight.blocks().len(), before);
     assert!(!flight.blocks().is_subset(&entities));
-    // Half as dense: the old ones stay until the new rules are there.
+    // Half the density: the old objects stay until the new rules are ready.
     flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap().kinds[0].density = 0.25;
     flight.frame();
     let thinned = flight.settle();
@@ -140,7 +141,7 @@ fn plants_stay_when_only_the_view_distance_or_the_memory_changes() {
     let changes: [(fn(&mut NoiseTerrain), bool); 3] = [
         (|terrain| terrain.lod.view_distance = 5_000.0, true),
         (|terrain| terrain.lod.detail = 4.2, true),
-        // The land lies elsewhere in memory: the entities are new.
+        // The land gets new buffers, so entities are respawned.
         (|terrain| terrain.streaming.memory_mb /= 2, false),
     ];
     for (change, are_same) in changes {
@@ -150,23 +151,23 @@ fn plants_stay_when_only_the_view_distance_or_the_memory_changes() {
         let mut frames = 0;
         while land(&flight) == before || frames < 20 {
             let stats = flight.frame();
-            assert_eq!((stats.objects, stats.preparing), (first.objects, false), "planted anew");
+            assert_eq!((stats.objects, stats.preparing), (first.objects, false), "the plants were rebuilt");
             frames += 1;
             assert!(frames < 2_000, "the land never changed");
         }
         if are_same {
-            assert_eq!(flight.blocks(), entities, "blocks were drawn anew");
+            assert_eq!(flight.blocks(), entities, "blocks were respawned");
         }
         assert_eq!(flight.settle().objects, first.objects);
     }
     // Other land, other plants.
     flight.app.world_mut().get_mut::<NoiseTerrain>(flight.terrain).unwrap().seed += 1;
     flight.go(0.0, 0.0);
-    assert!((0..2_000).any(|_| flight.frame().objects < first.objects), "they stand on land that is gone");
+    assert!((0..2_000).any(|_| flight.frame().objects < first.objects), "the plants of the old land stay");
 }
 
 #[test]
-fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
+fn a_mesh_that_never_loads_does_not_block_other_kinds() {
     let mut settings = scatter(64);
     let mut flight = Flight::new(TerrainScatter::default());
     let server = flight.app.world().resource::<AssetServer>().clone();
@@ -178,7 +179,7 @@ fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
     *flight.app.world_mut().get_mut::<TerrainScatter>(flight.terrain).unwrap() = settings;
     let without = flight.settle();
     assert!(without.objects > 1_000, "{without:?}");
-    // What comes late is scattered as well.
+    // A mesh that is loaded later is scattered too.
     flight.app.world_mut().resource_mut::<Assets<Mesh>>().insert(&late, Cuboid::default().into()).unwrap();
     flight.frame();
     let with = flight.settle();
@@ -186,15 +187,15 @@ fn a_mesh_that_never_loads_keeps_no_other_kind_away() {
 }
 
 #[test]
-fn layers_and_visibility_of_a_terrain_are_those_of_all_that_is_drawn() {
+fn render_layers_and_visibility_propagate_to_everything_drawn() {
     let mut flight = Flight::new(scatter(64));
-    let sea = TerrainWater { level: 1e4, ..default() };
-    flight.app.world_mut().entity_mut(flight.terrain).insert((sea, RenderLayers::layer(3)));
+    let water = TerrainWater { level: 1e4, ..default() };
+    flight.app.world_mut().entity_mut(flight.terrain).insert((water, RenderLayers::layer(3)));
     flight.settle();
     let parts = |flight: &mut Flight| {
         let world = flight.app.world_mut();
         let mut parts = world.query_filtered::<(Option<&RenderLayers>, &InheritedVisibility), With<Mesh3d>>();
-        parts.iter(world).map(|(layers, seen)| (layers.cloned(), seen.get())).collect::<Vec<_>>()
+        parts.iter(world).map(|(layers, visible)| (layers.cloned(), visible.get())).collect::<Vec<_>>()
     };
     let all = |parts: &[(Option<RenderLayers>, bool)], layers: Option<&RenderLayers>| {
         assert!(parts.len() > 300, "land, water and plants: {}", parts.len());
@@ -202,7 +203,7 @@ fn layers_and_visibility_of_a_terrain_are_those_of_all_that_is_drawn() {
         assert_eq!(other, 0, "of {} have other layers", parts.len());
     };
     all(&parts(&mut flight), Some(&RenderLayers::layer(3)));
-    // Later, and for what comes later.
+    // Changes apply to what exists and to what is spawned later.
     flight.app.world_mut().entity_mut(flight.terrain).insert(RenderLayers::layer(5));
     flight.frame();
     flight.go(300.0, 0.0);
@@ -212,18 +213,18 @@ fn layers_and_visibility_of_a_terrain_are_those_of_all_that_is_drawn() {
     flight.frame();
     all(&parts(&mut flight), None);
 
-    assert!(parts(&mut flight).iter().any(|(_, is_seen)| *is_seen));
+    assert!(parts(&mut flight).iter().any(|(_, is_visible)| *is_visible));
     flight.app.world_mut().entity_mut(flight.terrain).insert(Visibility::Hidden);
     flight.frame();
-    let seen = parts(&mut flight).iter().filter(|(_, is_seen)| *is_seen).count();
-    assert_eq!(seen, 0, "parts are seen of a terrain that is hidden");
+    let visible = parts(&mut flight).iter().filter(|(_, is_visible)| *is_visible).count();
+    assert_eq!(visible, 0, "parts of a hidden terrain are visible");
 }
 
 #[test]
 fn scarce_memory_keeps_its_bound() {
     let mut flight = Flight::new(scatter(1));
     let first = flight.settle();
-    assert!(first.bytes > 500_000, "what there is is used: {first:?}");
+    assert!(first.bytes > 500_000, "the memory is used: {first:?}");
     for step in 0..200 {
         flight.go(8.0 * f64::from(step), 3.0 * f64::from(step));
         let stats = flight.frame();

@@ -1,6 +1,7 @@
-//! No frame shows a hole, an overlap, a crack or a pop: random flights, checked frame by frame from the
-//! same numbers the shader gets.
+//! No frame has a hole, an overlap, a crack or a pop: random flights, checked frame by frame from the
+//! same uniforms that the shader gets.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;
@@ -8,7 +9,7 @@ mod common;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_noise_terrain::StreamingSettings;
+use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
 use bevy_noise_terrain::validation::{DrawnFrame, Motion};
@@ -16,21 +17,21 @@ use common::{STEP, World, settings};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-/// What a viewer does in one leg of its flight.
+/// One leg of a flight.
 #[derive(Clone, Copy, Debug)]
 enum Leg {
     /// Flies with this velocity for some frames.
     Fly { x: f32, y: f32, z: f32, frames: u32 },
-    /// Is somewhere else in the next frame.
+    /// Jumps to another position.
     Teleport { x: f32, z: f32 },
-    /// Changes the world.
+    /// Changes the seed.
     Retune { seed: u64 },
 }
 
 fn leg() -> impl Strategy<Value = Leg> {
     let fly = (-3_000f32..3_000.0, -100f32..100.0, -3_000f32..3_000.0, 0u32..4, 10u32..40).prop_map(
         |(x, y, z, slow, frames)| {
-            // Most legs at the speed of a plane, some at that of a bullet.
+            // Most legs have the speed of a plane, some are much faster.
             let scale = [1.0, 0.1, 0.1, 0.01][slow as usize];
             Leg::Fly { x: x * scale, y, z: z * scale, frames }
         },
@@ -42,14 +43,14 @@ fn leg() -> impl Strategy<Value = Leg> {
     ]
 }
 
-/// The noise core, slowed down by a different time for every chunk.
+/// The noise, slowed down by a different time for every chunk.
 struct Slow(Sampler);
 
 impl HeightSource for Slow {
     fn fill(&self, grid: &Grid, scratch: &mut Scratch, heights: &mut [f32]) {
-        let dice =
+        let delay =
             (grid.start[0].wrapping_mul(31) ^ grid.start[1].wrapping_mul(17) ^ grid.size[0] as i64).rem_euclid(7);
-        std::thread::sleep(Duration::from_micros(300 * dice as u64));
+        std::thread::sleep(Duration::from_micros(300 * delay as u64));
         self.0.fill(grid, scratch, heights);
     }
 
@@ -62,7 +63,7 @@ fn slow(seed: u64) -> TerrainSource {
     TerrainSource::new(Slow(NoiseTerrain::default().noise.build(seed).unwrap()))
 }
 
-/// What makes a flight hard: little memory, much detail, others who look as well.
+/// What makes a flight demanding: little memory, much detail, several viewers.
 #[derive(Clone, Copy, Debug)]
 struct Strain {
     memory_mb: u32,
@@ -70,7 +71,7 @@ struct Strain {
     viewers: u32,
 }
 
-/// None.
+/// Nothing demanding.
 const EASY: Strain = Strain { memory_mb: 100, detail: 4.0, viewers: 1 };
 
 fn strain() -> impl Strategy<Value = Strain> {
@@ -82,7 +83,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
     settings.lod.detail = strain.detail;
     settings.streaming.memory_mb = strain.memory_mb;
     let mut world = World::new(settings);
-    // The others fly beside the first, the last of them far away.
+    // The others fly with the first, at growing distances.
     let others: Vec<(Entity, Vec3)> = (1..strain.viewers)
         .map(|i| {
             let offset = Vec3::new(150.0, 10.0, -90.0) * (i * i * i) as f32;
@@ -102,7 +103,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
     follow(&mut world);
     world.update();
     let mut before: Option<DrawnFrame> = None;
-    let mut look = |world: &mut World, moved: Option<f32>| {
+    let mut check = |world: &mut World, moved: Option<f32>| {
         follow(world);
         world.update();
         let frame = world.frame();
@@ -110,7 +111,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
         if let (Some(before), Some(moved)) = (&before, moved)
             && before.generation == frame.generation
         {
-            let motion = Motion { moved, growth: STEP * StreamingSettings::default().fastest_growth() };
+            let motion = Motion { moved, growth: STEP * TerrainStreaming::default().fastest_growth() };
             assert_eq!(frame.pops(before, world.state().source().unwrap(), motion), []);
         }
         before = Some(frame);
@@ -122,13 +123,13 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
                     let step = STEP * Vec3::new(x, y, z);
                     let position = world.position() + step;
                     world.place(position.with_y(position.y.max(100.0)));
-                    look(&mut world, Some(step.length() + 5.0));
+                    check(&mut world, Some(step.length() + 5.0));
                 }
             }
             Leg::Teleport { x, z } => {
                 let y = world.position().y;
                 world.place(Vec3::new(x, y, z));
-                look(&mut world, None);
+                check(&mut world, None);
             }
             Leg::Retune { seed } => {
                 if source.is_some() {
@@ -136,16 +137,16 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
                 } else {
                     world.settings().seed = seed;
                 }
-                look(&mut world, None);
+                check(&mut world, None);
             }
         }
     }
-    // At rest everything that fits comes, and then nothing is built any more.
+    // At rest everything that fits is loaded, and then nothing more is built.
     let mut calm = 0;
     for frame in 0..6_000 {
         let built = world.stats().built + world.stats().wasted;
         if frame % 16 < 2 {
-            look(&mut world, (frame % 16 == 1).then_some(5.0));
+            check(&mut world, (frame % 16 == 1).then_some(5.0));
         } else {
             world.update();
         }
@@ -157,7 +158,7 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
         }
         std::thread::sleep(Duration::from_micros(200));
     }
-    panic!("no rest: {:?}", world.stats());
+    panic!("the world never came to rest: {:?}", world.stats());
 }
 
 proptest! {
@@ -175,7 +176,7 @@ proptest! {
 }
 
 proptest! {
-    // Every frame of a full pool is looked at vertex by vertex: few flights take their time.
+    // Every frame with a full pool is checked vertex by vertex, which is slow: only a few flights.
     #![proptest_config(Config { cases: 6, max_shrink_iters: 0, ..Config::default() })]
 
     #[test]

@@ -1,13 +1,15 @@
-//! Settings changed at run time: taken over without blanking the world, or refused without touching it.
+//! Settings changed at run time are applied without showing an empty world, or rejected without any change.
 
+#![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod common;
 
 use bevy::prelude::*;
+use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
-use bevy_noise_terrain::{SettingsError, StreamingSettings};
+use bevy_noise_terrain::{SettingsError, TerrainStreaming};
 use common::{World, settings};
 
 #[derive(Resource, Default)]
@@ -25,15 +27,15 @@ fn the_first_frame_is_a_complete_world() {
 }
 
 #[test]
-fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
+fn a_new_seed_replaces_the_drawn_generation_in_one_frame_and_refines() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
-    let drawn = world.state().drawn().len();
+    let drawn = world.drawn().len();
     world.settings().seed = 99;
     let mut frames = 0;
     while world.stats().generation == 1 {
         world.update();
-        assert!(world.state().drawn().len() >= drawn.min(40), "the old world thinned out while the new one was built");
+        assert!(world.drawn().len() >= drawn.min(40), "the old world thinned out while the new one was built");
         world.check();
         frames += 1;
         assert!(frames < 2_000, "the new world never came");
@@ -45,7 +47,7 @@ fn a_new_seed_takes_the_screen_in_one_frame_and_grows_sharp() {
 }
 
 #[test]
-fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
+fn rapid_changes_never_show_holes_and_end_with_the_last() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
     for seed in 100..160 {
@@ -58,11 +60,11 @@ fn a_storm_of_changes_always_shows_a_whole_world_and_ends_with_the_last() {
     let shown = world.state().source().unwrap().height([123.0, 456.0], 1.0);
     assert_eq!(f64::from(shown), expected);
     let stats = world.stats();
-    assert!(stats.generation > 2, "the world on screen followed the slider: {} worlds", stats.generation);
+    assert!(stats.generation > 2, "the drawn generation follows the changes: {} generations", stats.generation);
 }
 
 #[test]
-fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
+fn invalid_settings_are_rejected_with_the_field_and_change_nothing() {
     let mut world = World::new(settings(8_000.0));
     world.app.init_resource::<Refused>();
     let terrain = world.terrain;
@@ -71,7 +73,7 @@ fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
         list.0.push(refused.error.to_string());
     });
     world.settle();
-    let drawn = world.state().drawn().to_vec();
+    let drawn = world.drawn().to_vec();
     let breaks: [(fn(&mut NoiseTerrain), &str); 4] = [
         (|terrain| terrain.lod.spacing = f64::NAN, "terrain.lod.spacing: found NaN, allowed is 0.01 to 1000 m"),
         (|terrain| terrain.lod.view_distance = -5.0, "terrain.lod.view_distance: found -5, allowed is"),
@@ -92,16 +94,16 @@ fn what_is_not_valid_is_refused_by_name_and_changes_nothing() {
             world.update();
         }
         assert_eq!(world.stats().generation, 1);
-        assert_eq!(world.state().drawn(), drawn);
+        assert_eq!(world.drawn(), drawn);
         *world.settings() = before;
         world.update();
         assert_eq!(refusals(&mut world), Vec::<String>::new());
-        assert_eq!(world.stats().generation, 1, "mending the settings is no change");
+        assert_eq!(world.stats().generation, 1, "restoring valid settings is no change");
     }
 }
 
 #[test]
-fn budgets_change_without_a_new_world_and_memory_with_one() {
+fn budgets_change_without_a_new_generation_and_memory_with_one() {
     let mut world = World::new(settings(8_000.0));
     world.settle();
     world.settings().streaming.upload_mb = 9;
@@ -117,7 +119,7 @@ fn budgets_change_without_a_new_world_and_memory_with_one() {
 
 #[test]
 fn too_little_memory_means_coarser_land_not_holes() {
-    let streaming = StreamingSettings { memory_mb: 16, keep_vertices: true, ..default() };
+    let streaming = TerrainStreaming { memory_mb: 16, keep_vertices: true, ..default() };
     let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
     for frame in 0..200 {
         world.place(Vec3::new(40.0 * frame as f32, 300.0, 0.0));
@@ -129,17 +131,17 @@ fn too_little_memory_means_coarser_land_not_holes() {
 }
 
 #[test]
-fn a_full_pool_does_not_keep_a_new_world_waiting() {
-    // The first leaves room for chunks that are wanted no more, the second not even for those that are.
+fn a_full_pool_does_not_delay_a_new_generation() {
+    // The first also has room for chunks that are no longer wanted, the second not even for all wanted ones.
     for memory_mb in [70, 16] {
-        let streaming = StreamingSettings { memory_mb, keep_vertices: true, ..default() };
+        let streaming = TerrainStreaming { memory_mb, keep_vertices: true, ..default() };
         let mut world = World::new(NoiseTerrain { streaming, ..settings(8_000.0) });
         let full = |world: &World| world.stats().capacity > 0 && world.stats().loaded == world.stats().capacity;
         for step in 0..400_000 {
             if full(&world) {
                 break;
             }
-            // Onward whenever what is wanted here has come.
+            // Moves on whenever everything wanted here is loaded.
             if world.stats().missing == 0 {
                 world.place(world.position() + Vec3::X * 500.0);
             }
@@ -175,14 +177,14 @@ fn editors_see_every_setting() {
     let mut world = World::new(settings(4_000.0));
     world.update();
     let registry = world.app.world().resource::<AppTypeRegistry>().read();
-    for name in ["NoiseTerrain", "LodSettings", "StreamingSettings", "TerrainStats", "Noise", "Fractal"] {
+    for name in ["NoiseTerrain", "TerrainLod", "TerrainStreaming", "TerrainStats", "Noise", "Fractal"] {
         assert!(registry.get_with_short_type_path(name).is_some(), "{name} is not registered");
     }
 }
 
 #[test]
 fn errors_are_typed() {
-    let terrain = NoiseTerrain { lod: LodSettings { detail: 99.0, ..default() }, ..default() };
+    let terrain = NoiseTerrain { lod: TerrainLod { detail: 99.0, ..default() }, ..default() };
     let SettingsError { path, found, allowed } = terrain.validate().unwrap_err();
     assert_eq!([&*path, &*found, &*allowed], ["terrain.lod.detail", "99", "4 to 32"]);
 }

@@ -1,8 +1,9 @@
-//! Land does not shimmer: when the camera turns by a part of a pixel, pictures change little more than they must.
+//! Land does not shimmer: when the camera turns by a fraction of a pixel, pictures change little more than ideally
+//! filtered ones.
 //!
-//! What they must is known from pictures four times as wide and high, made small: each of their pixels is the mean
-//! of all that it covers.
+//! Those are drawn four times as wide and high and scaled down, so that each pixel is the mean of what it covers.
 
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 #[path = "../../../examples/scenes/scenes.rs"]
@@ -15,19 +16,20 @@ use image::RgbImage;
 use scenes::{SCENES, Scene};
 use stage::Stage;
 
-/// Snow and rock side by side, near and far, with all their details lit.
+/// A scene with snow and rock, near and far, in full light.
 const SCENE: &str = "alpine-dawn";
 const HOUR: f32 = 10.0;
 const WIDTH: u32 = 160;
 const HEIGHT: u32 = 90;
-/// Pixels of the larger pictures along each side of one.
+/// Scale of the larger pictures.
 const SHARPER: u32 = 4;
-/// Pictures of a turn, and the pixels from one to the next.
+/// Number of pictures of a turn.
 const PICTURES: u32 = 3;
+/// Rotation between two pictures, in pixels.
 const STEP: f32 = 0.3;
-/// Degrees of a picture from top to bottom, as `examples_common::light::lens` has them.
+/// Vertical field of view in degrees; must match `examples_common::light::lens`.
 const FIELD: f32 = 60.0;
-/// How many times as much as they must pictures may change. Silhouettes are not smoothed.
+/// Permitted change relative to the ideal. Greater than 1, as silhouettes are not smoothed.
 const TOLERANCE: f32 = 1.5;
 
 /// Linear light of each pixel of `WIDTH` by `HEIGHT`.
@@ -43,7 +45,7 @@ fn means(picture: &RgbImage) -> Vec<[f32; 3]> {
     (0..WIDTH * HEIGHT).map(mean).collect()
 }
 
-/// How much pictures change from one to the next, in 1/255 of what a screen shows.
+/// Mean change between consecutive pictures, in 1/255 of the display range.
 fn change(pictures: &[RgbImage]) -> f32 {
     let shown = |linear: f32| 255.0 * linear.powf(1.0 / 2.2);
     let pictures: Vec<_> = pictures.iter().map(means).collect();
@@ -53,7 +55,7 @@ fn change(pictures: &[RgbImage]) -> f32 {
     sum / count as f32
 }
 
-/// Pictures of a turn by parts of a small picture's pixel.
+/// Pictures of a turn in steps of a fraction of a small picture's pixel.
 fn turn(stage: &mut Stage, scene: &Scene) -> Vec<RgbImage> {
     let pixel = (2.0 * (0.5 * FIELD).to_radians().tan() / HEIGHT as f32).to_degrees();
     let headings = (0..PICTURES).map(|index| scene.heading + index as f32 * STEP * pixel);
@@ -68,7 +70,7 @@ fn a_turning_camera_sees_no_shimmer() {
         let mut stage = Stage::new(WIDTH * sharper, HEIGHT * sharper);
         change(&turn(&mut stage, &scene))
     });
-    println!("pictures change by {small:.2}, and must by {large:.2}");
+    println!("pictures change by {small:.2}, ideal ones by {large:.2}");
     assert!(large > 1.0, "the camera did not turn");
-    assert!(small < TOLERANCE * large, "pictures change by {small:.2}, and must by {large:.2}");
+    assert!(small < TOLERANCE * large, "pictures change by {small:.2}, ideal ones by {large:.2}");
 }

@@ -1,6 +1,7 @@
-//! Sky and water in an app without a renderer: what must follow follows, what is wrong is refused, nothing is taken.
+//! Sky and water in an app without a renderer: suns and cameras are updated, invalid settings rejected, nothing else
+//! is touched.
 
-#![cfg(feature = "render")]
+#![cfg(all(feature = "sky", feature = "water"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::time::Duration;
@@ -10,9 +11,11 @@ use bevy::light::{AmbientLight, CascadeShadowConfig};
 use bevy::pbr::{DistanceFog, FogFalloff};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::SpawnNoTerrain;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::sky::{SkyLight, SkyModel, sun_direction};
+use bevy_noise_terrain::terrain_noise::prelude::*;
 
 #[derive(Resource, Default)]
 struct Refused(Vec<(Option<Entity>, String)>);
@@ -29,7 +32,7 @@ fn app() -> App {
 }
 
 #[test]
-fn nothing_is_touched_that_nobody_marked() {
+fn unmarked_lights_and_cameras_are_not_touched() {
     let mut app = app();
     let light = app.world_mut().spawn(DirectionalLight { illuminance: 123.0, ..default() }).id();
     let camera = app.world_mut().spawn(Camera3d::default()).id();
@@ -40,11 +43,11 @@ fn nothing_is_touched_that_nobody_marked() {
 }
 
 #[test]
-fn suns_and_cameras_follow_the_hour() {
+fn suns_and_cameras_follow_the_time_of_day() {
     let mut app = app();
     let sun = app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default())).id();
     let camera = app.world_mut().spawn((Camera3d::default(), TerrainSkyView::default())).id();
-    let mut seen = Vec::new();
+    let mut brightness = Vec::new();
     for time in [12.0, 17.0, 0.0] {
         app.world_mut().resource_mut::<TerrainSky>().time = time;
         app.update();
@@ -55,11 +58,11 @@ fn suns_and_cameras_follow_the_hour() {
         let exposure = world.get::<Exposure>(camera).unwrap().ev100;
         let light = world.get::<DirectionalLight>(sun).unwrap().illuminance;
         assert!(world.get::<DistanceFog>(camera).is_some());
-        seen.push((light, world.get::<AmbientLight>(camera).unwrap().brightness, exposure));
+        brightness.push((light, world.get::<AmbientLight>(camera).unwrap().brightness, exposure));
     }
     assert!(
-        seen.windows(2).all(|pair| pair[0].0 > pair[1].0 && pair[0].1 > pair[1].1 && pair[0].2 > pair[1].2),
-        "{seen:?}"
+        brightness.windows(2).all(|pair| pair[0].0 > pair[1].0 && pair[0].1 > pair[1].1 && pair[0].2 > pair[1].2),
+        "{brightness:?}"
     );
     assert_eq!(app.world().get::<CascadeShadowConfig>(sun).unwrap().bounds.len(), 4);
 }
@@ -78,7 +81,7 @@ fn shadows_reach_as_far_as_the_land() {
 }
 
 #[test]
-fn a_view_keeps_only_what_it_asks_for() {
+fn a_view_gets_only_the_components_it_asks_for() {
     let mut app = app();
     let view = TerrainSkyView { fog: false, exposure: false, ..default() };
     let camera = app.world_mut().spawn((Camera3d::default(), view)).id();
@@ -88,7 +91,7 @@ fn a_view_keeps_only_what_it_asks_for() {
 }
 
 #[test]
-fn bad_air_is_refused_once_and_changes_nothing() {
+fn invalid_settings_are_rejected_once_and_change_nothing() {
     let mut app = app();
     app.update();
     let before = app.world().resource::<SkyLight>().settings.clone();
@@ -100,7 +103,7 @@ fn bad_air_is_refused_once_and_changes_nothing() {
 }
 
 #[test]
-fn fog_learns_of_land_that_comes_later() {
+fn fog_adapts_to_land_that_is_spawned_later() {
     let mut app = app();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)));
     let camera = app
@@ -114,7 +117,7 @@ fn fog_learns_of_land_that_comes_later() {
     app.update();
     app.update();
     let high = density(&app);
-    // The camera stands still all the time.
+    // The camera does not move.
     app.world_mut().spawn(NoiseTerrain { noise: constant(4_000.0), ..default() });
     for _ in 0..60 {
         app.update();
@@ -123,7 +126,7 @@ fn fog_learns_of_land_that_comes_later() {
 }
 
 #[test]
-fn without_a_graphics_card_the_analytic_sky_stays() {
+fn without_a_graphics_card_the_analytic_sky_is_used() {
     let mut app = app();
     app.world_mut().resource_mut::<TerrainSky>().sky = SkyModel::Atmosphere;
     app.world_mut().resource_mut::<TerrainSky>().time = 15.0;
@@ -136,7 +139,7 @@ fn without_a_graphics_card_the_analytic_sky_stays() {
 }
 
 #[test]
-fn a_sea_without_a_renderer_is_harmless() {
+fn water_without_a_renderer_is_harmless() {
     let mut app = app();
     let terrain = app.world_mut().spawn((NoiseTerrain::default(), TerrainWater { level: 300.0, ..default() })).id();
     app.world_mut().spawn((Transform::from_xyz(0.0, 500.0, 0.0), TerrainViewer));

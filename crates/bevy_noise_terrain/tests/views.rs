@@ -1,6 +1,6 @@
-//! What cameras see when others look on, when the origin moves, and on a device with few resources.
+//! Pictures with several cameras, with a moving origin, and on a device with low limits.
 
-#![cfg(feature = "render")]
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use bevy::camera::RenderTarget;
@@ -26,13 +26,13 @@ impl Coast {
     fn new(settings: WgpuSettings) -> Self {
         let (mut app, canvas) = offscreen::app_with(160, 90, settings);
         app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin))
-            // Nothing moves by itself: neither wind nor waves.
+            // Neither wind nor waves move.
             .insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::ZERO))
             .insert_resource(TerrainSky { cloud_cover: 0.6, cloud_height: 500.0, ..default() });
-        let land = NoiseTerrain { lod: LodSettings { view_distance: 3_000.0, ..default() }, ..default() };
+        let land = NoiseTerrain { lod: TerrainLod { view_distance: 3_000.0, ..default() }, ..default() };
         let ground = land.surface().unwrap().height(0.0, 0.0) as f32;
-        let sea = TerrainWater { level: ground + 10.0, ..default() };
-        let terrain = app.world_mut().spawn((land, sea, TerrainScatter::temperate())).id();
+        let water = TerrainWater { level: ground + 10.0, ..default() };
+        let terrain = app.world_mut().spawn((land, water, TerrainScatter::temperate())).id();
         app.world_mut().spawn(TerrainSun::default());
         let eye = Vec3::new(0.0, ground + 120.0, 0.0);
         let eye = Transform::from_translation(eye).looking_to(Vec3::new(0.5, -0.2, -0.8), Vec3::Y);
@@ -42,13 +42,13 @@ impl Coast {
         Self { app, canvas, terrain, camera }
     }
 
-    /// What the camera sees once everything is there.
+    /// The picture once everything is loaded.
     fn settled(&mut self) -> RgbImage {
         settle(&mut self.app, 30).unwrap();
         self.picture()
     }
 
-    /// What it sees in the next frame.
+    /// The picture of the next frame.
     fn picture(&mut self) -> RgbImage {
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("a picture");
         if let Ok(folder) = std::env::var("PICTURES") {
@@ -74,18 +74,18 @@ fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
 }
 
 #[test]
-fn a_move_of_the_origin_is_no_motion() {
+fn a_move_of_the_origin_causes_no_motion_blur() {
     let mut coast = Coast::new(WgpuSettings::default());
     let blur = MotionBlur { shutter_angle: 1.0, samples: 4 };
     coast.app.world_mut().entity_mut(coast.camera).insert(blur);
     let still = coast.settled();
-    // The world is shifted, and the camera with it, in one frame.
+    // The origin and the camera are shifted in the same frame.
     let shift = DVec2::new(-1_024.0, 2_048.0);
     let origin = TerrainOrigin { x: shift.x, z: shift.y };
     coast.app.world_mut().entity_mut(coast.terrain).insert(origin);
     coast.eye().translation -= Vec3::new(shift.x as f32, 0.0, shift.y as f32);
     let shifted = difference(&still, &coast.picture());
-    // That the picture would show it: the camera alone moves.
+    // Sanity check: motion of the camera alone is visible in the picture.
     coast.eye().rotate_y(0.1);
     coast.picture();
     let after = coast.picture();
@@ -107,7 +107,7 @@ fn cameras_in_one_place_draw_one_sky_each() {
     coast.eye().translation.y += 1_500.0;
     coast.eye().look_to(Vec3::new(0.5, -0.3, -0.8), Vec3::Y);
     let alone = coast.settled();
-    // Another one beside it, as for a second player.
+    // A second camera at the same position.
     let eye = *coast.eye();
     let image = Image::new_target_texture(64, 64, TextureFormat::Rgba8UnormSrgb, None);
     let image = coast.app.world_mut().resource_mut::<Assets<Image>>().add(image);
@@ -115,7 +115,7 @@ fn cameras_in_one_place_draw_one_sky_each() {
     let other = coast.app.world_mut().spawn((TerrainSkyView::default(), Msaa::Off, target, eye)).id();
     let together = coast.settled();
     coast.app.world_mut().entity_mut(other).despawn();
-    // That the picture would show it: the clouds are in it.
+    // Sanity check: the clouds are visible in the picture.
     coast.app.world_mut().resource_mut::<TerrainSky>().cloud_cover = 0.3;
     let clear = coast.settled();
     println!("together {:.2}, fewer clouds {:.2}", difference(&alone, &together), difference(&alone, &clear));
@@ -124,7 +124,7 @@ fn cameras_in_one_place_draw_one_sky_each() {
 }
 
 #[test]
-fn everything_is_drawn_on_a_device_with_eight_storage_buffers_a_stage() {
+fn everything_is_drawn_on_a_device_with_eight_storage_buffers_per_stage() {
     let free = Coast::new(WgpuSettings::default()).settled();
     let limits = WgpuLimits { max_storage_buffers_per_shader_stage: 8, ..default() };
     let mut coast = Coast::new(WgpuSettings { constrained_limits: Some(limits), ..default() });

@@ -1,6 +1,6 @@
-//! The sea, drawn: it reaches to the horizon, ends where the land rises out of it, and follows its level.
+//! Pictures of water: it extends to the horizon, ends where the land rises out of it, and follows its level.
 
-#![cfg(feature = "render")]
+#![cfg(all(feature = "water", feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use bevy::camera::RenderTarget;
@@ -17,12 +17,12 @@ const WIDTH: u32 = 320;
 const HEIGHT: u32 = 180;
 /// Vertical field of view in radians.
 const FIELD_OF_VIEW: f32 = 1.0;
-/// The background: neither land nor water has it.
+/// Colour of the background; neither land nor water has it.
 const BACKGROUND: [u8; 3] = [255, 0, 255];
-/// Rise of the beach towards +x.
+/// Slope of the beach towards +x.
 const RISE: f32 = 0.05;
 
-/// An endless beach.
+/// An infinite beach.
 struct Beach;
 
 impl HeightSource for Beach {
@@ -52,7 +52,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(sea: TerrainWater) -> Self {
+    fn new(water: TerrainWater) -> Self {
         let (mut app, canvas) = offscreen::app(WIDTH, HEIGHT);
         app.add_plugins(NoiseTerrainPlugin)
             .insert_resource(ClearColor(Color::srgb_u8(BACKGROUND[0], BACKGROUND[1], BACKGROUND[2])))
@@ -66,7 +66,7 @@ impl Stage {
             ..TerrainGround::default().layers.swap_remove(0)
         };
         let ground = TerrainGround { layers: vec![clay], relief: 0.0, ..default() };
-        let terrain = app.world_mut().spawn((settings, TerrainSource::new(Beach), ground, sea)).id();
+        let terrain = app.world_mut().spawn((settings, TerrainSource::new(Beach), ground, water)).id();
         let projection = PerspectiveProjection { fov: FIELD_OF_VIEW, ..default() };
         let camera = app
             .world_mut()
@@ -83,7 +83,7 @@ impl Stage {
         Self { app, canvas, camera, terrain }
     }
 
-    /// What is seen from `eye` with all detail.
+    /// A picture from `eye` with full detail.
     fn picture(&mut self, eye: Transform) -> RgbImage {
         *self.app.world_mut().get_mut::<Transform>(self.camera).unwrap() = eye;
         settle(&mut self.app, 10).unwrap();
@@ -106,24 +106,24 @@ fn check(picture: &RgbImage, what: &str, expected: impl Fn(u32, u32) -> Option<S
         if let Some(expected) = expected(column, row)
             && found != expected
         {
-            let file = std::env::temp_dir().join("terrain_sea.png");
+            let file = std::env::temp_dir().join("terrain_water.png");
             picture.save(&file).unwrap();
             panic!("{what}: {found:?} for {expected:?} at {column}, {row}; see {}", file.display());
         }
     }
 }
 
-/// The column of the waterline straight beneath a camera that looks down from `height` over its water at x = 0.
+/// The column of the waterline in a picture of a camera that looks down from `height` above the water at x = 0.
 fn waterline(level: f32, height: f32) -> u32 {
     let pixels = 0.5 * HEIGHT as f32 / (FIELD_OF_VIEW / 2.0).tan() / height;
     (0.5 * WIDTH as f32 + level / RISE * pixels) as u32
 }
 
 #[test]
-fn the_sea_is_where_it_should_be() {
-    // Nothing shines through it, nothing lies on it: what is no land is water.
-    let sea = TerrainWater { clarity: 0.05, foam_width: 0.0, ..default() };
-    let mut stage = Stage::new(sea.clone());
+fn water_covers_what_is_below_its_level() {
+    // Opaque water without foam: what is not land is water.
+    let water = TerrainWater { clarity: 0.05, foam_width: 0.0, ..default() };
+    let mut stage = Stage::new(water.clone());
 
     // Over deep water, looking out: no land is loaded beyond a kilometre or two.
     let out = Transform::from_xyz(-300.0, 60.0, 0.0).looking_to(Vec3::NEG_X, Vec3::Y);
@@ -134,7 +134,7 @@ fn the_sea_is_where_it_should_be() {
         _ => None,
     });
 
-    // Along the shore from a little above, to the end of the land: one waterline, not a fight of two surfaces.
+    // Along the shore from a little above, to the end of the land: a single waterline, no z-fighting.
     let along = Transform::from_xyz(0.0, 4.0, 0.0).looking_to(Vec3::NEG_Z, Vec3::Y);
     let picture = stage.picture(along);
     for row in middle + 1..HEIGHT {
@@ -156,13 +156,13 @@ fn the_sea_is_where_it_should_be() {
         });
     }
 
-    // A sea that cannot be leaves the one there is; without one the land is dry, to its end and beyond.
+    // Invalid settings keep the water as it was; without the component the land is dry everywhere.
     stage.app.world_mut().get_mut::<TerrainWater>(stage.terrain).unwrap().level = f32::NAN;
     let line = waterline(0.0, 100.0);
-    check(&stage.picture(down), "a refused level", |column, _| (column + 3 < line).then_some(Seen::Water));
+    check(&stage.picture(down), "an invalid level", |column, _| (column + 3 < line).then_some(Seen::Water));
     stage.app.world_mut().entity_mut(stage.terrain).remove::<TerrainWater>();
     check(&stage.picture(down), "dry", |_, _| Some(Seen::Land));
     let names =
         stage.app.world_mut().query::<&Name>().iter(stage.app.world()).filter(|name| name.contains("water")).count();
-    assert_eq!(names, 0, "nothing of the sea is left");
+    assert_eq!(names, 0, "nothing of the water is left");
 }

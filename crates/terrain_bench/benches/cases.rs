@@ -1,4 +1,4 @@
-//! Criterion's view of the cases of `ratios`, for watching one of them over time.
+//! The cases of `ratios` as Criterion benchmarks, to follow one of them over time.
 
 mod work;
 

@@ -1,7 +1,7 @@
 //! One table of medians and ratios in under a minute: `cargo bench -p terrain_bench --bench ratios`.
 //!
-//! Everything that is compared takes turns, so what disturbs the machine disturbs all alike.
-//! `--json FILE` also writes the rows to a file, `--case NAME` runs the cases that begin so.
+//! All contestants of a case take turns, so that other load on the machine affects them equally.
+//! `--json FILE` also writes the rows to a file; `--case NAME` runs only cases whose names begin with `NAME`.
 
 mod work;
 
@@ -12,15 +12,16 @@ use serde_json::json;
 use terrain_noise::{Instructions, Sampler, Scratch};
 use work::Square;
 
-/// Time that one case may take, and the turns it gets at least and at most.
+/// Time that one case may take.
 const BUDGET: Duration = Duration::from_millis(2600);
+/// The least and the greatest number of turns of a case.
 const TURNS: [usize; 2] = [5, 101];
 
 /// One contestant of a case.
 struct Runner<'a> {
     name: &'a str,
     run: Box<dyn FnMut() + 'a>,
-    /// Runs a turn, so that a short one is not lost in the clock's steps.
+    /// Runs per turn, so that short runs are longer than the clock's resolution.
     repeat: u32,
     times: Vec<f64>,
 }
@@ -30,8 +31,7 @@ impl<'a> Runner<'a> {
         Self { name, run: Box::new(run), repeat: 1, times: Vec::new() }
     }
     fn turn(&mut self) -> Duration {
-        // What others left in the caches is not this one's to pay; where one run takes long it does
-        // not count.
+        // Warms the caches after other contestants; negligible where a run takes long.
         if self.repeat > 1 {
             (self.run)();
         }
@@ -48,7 +48,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Lets everybody take turns; times are in milliseconds for each of `parts` a run is made of.
+/// Runs all in turns; times are in milliseconds per part, of which a run has `parts`.
 fn race(runners: &mut [Runner], parts: f64) {
     for runner in &mut *runners {
         let warm = runner.turn().as_secs_f64();
@@ -66,7 +66,7 @@ fn race(runners: &mut [Runner], parts: f64) {
     }
 }
 
-/// Runs a case and its twin without SIMD and reports them against every peer.
+/// Runs cases, with and without SIMD, and reports them against every peer.
 struct Table {
     rows: Vec<serde_json::Value>,
     only: Option<String>,
@@ -97,7 +97,7 @@ impl Table {
 const BASELINE: &str = "_baseline";
 const LARGE: [Square; 1] = [Square { start: [-300, 1000], side: 1024 }];
 
-/// Chunks as terrain has them: their last row and column are the next one's first.
+/// Chunks as in a terrain: the last row and column are the first of the next chunk.
 fn chunks() -> [Square; 16] {
     std::array::from_fn(|i| Square { start: [(i as i64 % 4 - 2) * 64, (i as i64 / 4 - 2) * 64], side: 65 })
 }
@@ -113,7 +113,7 @@ fn peer<'a>(name: &'a str, squares: &'a [Square], fill: impl Fn(Square, &mut [f3
     })
 }
 
-/// The two runners of this crate: with what the machine has, and without SIMD.
+/// The two runners of `terrain_noise`: with the machine's SIMD instructions, and without.
 fn ours<'a>(sampler: Sampler, squares: &'a [Square], gradients: bool) -> Vec<Runner<'a>> {
     let plain = sampler.clone().with_instructions(Instructions::Baseline);
     [("", sampler), (BASELINE, plain)]
@@ -137,7 +137,7 @@ fn ours<'a>(sampler: Sampler, squares: &'a [Square], gradients: bool) -> Vec<Run
         .collect()
 }
 
-/// Points one at a time, scattered.
+/// Scattered points, to be sampled one at a time.
 fn points() -> Vec<[f64; 2]> {
     (0..4096).map(|i| [f64::from(i * 733 % 4099) * 1.37, f64::from(i * 197 % 4111) * 0.93]).collect()
 }
@@ -220,7 +220,7 @@ fn main() {
     }
 }
 
-/// One thread against two. The grid is large, so that handing out the work does not count.
+/// One thread against two. The grid is large, so that the overhead of distributing the work is negligible.
 fn threads(table: &mut Table) {
     let grid = Square { start: [-300, 1000], side: 2048 }.grid();
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -1,1 +1,1 @@
-//! Benches of the noise core against other crates, and of the streaming over a flight.
+//! Benchmarks of `terrain_noise` against other crates, and of streaming during a flight.

@@ -179,8 +179,8 @@ pub use simd::Instructions;
 pub mod prelude {
     pub use crate::{
         Basis, Bounds, CellOutput, Compose, Cubic, Fade, Fractal, FractalKind, Grid, Lattice, Noise, NoiseError,
-        Sampler, Scratch, Single, cellular, classic_perlin, constant, cubic_value, dunes, perlin, seed_from_str,
-        simplex, smoothed_value, value,
+        Sampler, Scratch, cellular, classic_perlin, constant, cubic_value, dunes, perlin, seed_from_str, simplex,
+        smoothed_value, value,
     };
     #[cfg(feature = "file")]
     pub use crate::{FileError, from_ron, to_ron};

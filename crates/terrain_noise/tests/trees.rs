@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
 use proptest::prelude::*;
-use terrain_noise::{Curve, CurveEnds, Damped, Operand, Shore, prelude::*};
+use terrain_noise::{Curve, CurveEnds, Damped, Operand, Shore, Single, prelude::*};
 
 fn fade() -> impl Strategy<Value = Fade> {
     prop_oneof![Just(Fade::Linear), Just(Fade::Cosine), Just(Fade::Smoothstep), Just(Fade::Quintic)]

@@ -15,6 +15,14 @@ pub fn run(command: &mut Command) -> Result<()> {
     judge(command, status)
 }
 
+/// Runs a program and gives back what it wrote to its standard output.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("could not start `{}`", line(command)))?;
+    judge(command, output.status)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Runs a program and gives back the lines of its standard output, which are shown as well.
 ///
 /// At `limit` the program is ended, and that is an error.

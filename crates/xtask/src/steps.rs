@@ -1,6 +1,8 @@
 //! The steps of `cargo xtask test`.
 
+mod api;
 mod display;
+mod features;
 mod headless;
 mod input;
 mod project;
@@ -27,7 +29,9 @@ pub enum Step {
     Fmt,
     /// Lints on every target, warnings denied
     Clippy,
-    /// Documentation, warnings denied
+    /// Every part of the plugin without the others; a server without a renderer
+    Features,
+    /// Documentation, warnings denied; the list of what is public
     Doc,
     /// Unit, integration and documentation tests
     Test,
@@ -51,7 +55,7 @@ impl Step {
     pub fn scope(self) -> Option<Scope> {
         match self {
             Self::Fmt => None,
-            Self::Clippy | Self::Doc | Self::Test | Self::Server => Some(Scope::Build),
+            Self::Clippy | Self::Features | Self::Doc | Self::Test | Self::Server => Some(Scope::Build),
             Self::Picture => Some(Scope::Pictures),
             Self::Readme | Self::Window => Some(Scope::Everything),
         }
@@ -62,7 +66,9 @@ impl Step {
         match self {
             Self::Fmt => Some(("rustfmt", "fmt")),
             Self::Clippy => Some(("clippy", "clippy")),
-            Self::Doc | Self::Test | Self::Picture | Self::Server | Self::Readme | Self::Window => None,
+            Self::Features | Self::Doc | Self::Test | Self::Picture | Self::Server | Self::Readme | Self::Window => {
+                None
+            }
         }
     }
 
@@ -71,7 +77,11 @@ impl Step {
         match self {
             Self::Fmt => call(&mut cargo(cargo::FMT)),
             Self::Clippy => call(&mut cargo(cargo::CLIPPY)),
-            Self::Doc => call(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings")),
+            Self::Features => features::check(),
+            Self::Doc => {
+                call(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings"))?;
+                api::check()
+            }
             Self::Test => call(&mut cargo(cargo::TEST)),
             Self::Picture => headless::check(),
             Self::Server => server::check(),

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Heights, Progress};
 
-/// Component types and targets of the specification, section 3.6 and 3.11.
+// Component types and buffer view targets, from sections 3.6 and 3.11 of the glTF specification.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
@@ -44,7 +44,7 @@ pub(super) fn write(heights: &Heights, file: &mut impl Write, progress: &Progres
         ],
     });
     let mut document = document.to_string().into_bytes();
-    // Chunks are whole words; JSON is filled up with blanks.
+    // Chunks are padded to whole words, JSON with spaces.
     document.resize(document.len().next_multiple_of(4), b' ');
     let word = |value: usize| {
         u32::try_from(value).map(u32::to_le_bytes).map_err(|_| io::Error::other("more than glTF's 4 GB"))
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_what_it_says() {
+    fn the_file_matches_its_headers() {
         let heights = some();
         let mut file = Vec::new();
         write(&heights, &mut file, &Progress::default()).unwrap();

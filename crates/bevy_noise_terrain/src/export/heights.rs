@@ -27,7 +27,7 @@ impl Region {
         self.size.map(|width| ((width / self.spacing).round() as usize).saturating_add(1))
     }
 
-    /// Refuses what cannot be sampled, or has more than `most` samples on a side.
+    /// Rejects regions that cannot be sampled or have more than `most` samples on a side.
     pub(super) fn check(&self, most: usize) -> Result<(), ExportError> {
         let fault = |field, found, allowed: String| Err(ExportError::Region { field, found, allowed });
         for (field, found) in [("x", self.min[0]), ("z", self.min[1])] {
@@ -66,12 +66,12 @@ pub struct Heights {
 }
 
 impl Heights {
-    /// Samples a region, its first corner moved to the next multiple of the spacing.
+    /// Samples a region; its first corner is rounded to a multiple of the spacing.
     ///
     /// # Errors
     /// If it was cancelled.
     pub fn sample(surface: &Surface, region: &Region, progress: &Progress) -> Result<Self, ExportError> {
-        /// Rows between two looks at the progress.
+        /// Rows between updates of the progress.
         const ROWS: usize = 16;
         let size = region.samples();
         let first = region.min.map(|metres| (metres / region.spacing).round() as i64);
@@ -98,7 +98,7 @@ impl Heights {
         self.heights[row * self.size[0] + column]
     }
 
-    /// A sample relative to the middle of the region, its height absolute.
+    /// Position of a sample: x and z relative to the centre of the region, absolute height.
     pub(super) fn position(&self, column: usize, row: usize) -> [f32; 3] {
         let along = |index: usize, count: usize| (index as f64 - 0.5 * (count - 1) as f64) * self.spacing;
         [along(column, self.size[0]) as f32, self.at(column, row), along(row, self.size[1]) as f32]
@@ -115,8 +115,8 @@ impl Heights {
         [-dx / length, 1.0 / length, -dz / length]
     }
 
-    /// The corners of the two triangles of each quad, counter-clockwise from above, cut along the same
-    /// diagonal as the land on screen.
+    /// The corners of the two triangles of each quad, counter-clockwise from above, split along the same
+    /// diagonal as the drawn land.
     pub(super) fn triangles(&self, row: usize) -> impl Iterator<Item = [u32; 3]> + use<> {
         let columns = self.size[0];
         let index = move |i: usize, j: usize| (j * columns + i) as u32;
@@ -126,7 +126,7 @@ impl Heights {
         })
     }
 
-    /// Where the middle of the region lies, in absolute metres.
+    /// The centre of the region, in absolute metres.
     pub(super) fn center(&self) -> [f64; 2] {
         [0, 1].map(|axis| self.origin[axis] + 0.5 * (self.size[axis] - 1) as f64 * self.spacing)
     }
@@ -143,7 +143,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn samples_are_the_surface_whatever_the_band() {
+    fn samples_are_those_of_the_surface() {
         let surface = NoiseTerrain::default().surface().unwrap();
         let region = Region { min: [100.0, -50.0], size: [20.0, 40.0], spacing: 1.0 };
         let heights = Heights::sample(&surface, &region, &Progress::default()).unwrap();
@@ -156,7 +156,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn bad_regions_are_refused_by_name() {
+    fn invalid_regions_are_rejected_with_the_field() {
         let good = Region::around([0.0, 0.0], 100.0, 1.0);
         assert!(good.check(2_049).is_ok());
         for (region, field) in [

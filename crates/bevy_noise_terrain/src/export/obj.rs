@@ -20,7 +20,7 @@ pub(super) fn write(heights: &Heights, file: &mut impl Write, progress: &Progres
     for row in 0..rows - 1 {
         progress.step_io(rows + row, steps)?;
         for corners in heights.triangles(row) {
-            // Counted from 1.
+            // OBJ counts from 1.
             let [a, b, c] = corners.map(|index| index + 1);
             writeln!(file, "f {a}//{a} {b}//{b} {c}//{c}")?;
         }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_there() {
+    fn every_line_is_written() {
         let heights = some();
         let mut bytes = Vec::new();
         write(&heights, &mut bytes, &Progress::default()).unwrap();

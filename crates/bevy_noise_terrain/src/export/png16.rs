@@ -1,4 +1,4 @@
-//! Heights as grey of 16 bits.
+//! Heights as 16-bit grey.
 
 use std::io::{self, Write};
 
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_gives_the_heights_back() {
+    fn the_image_restores_the_heights() {
         let heights = some();
         let mut bytes = Vec::new();
         write(&heights, &mut bytes, &Progress::default()).unwrap();

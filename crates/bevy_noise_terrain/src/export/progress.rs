@@ -1,20 +1,20 @@
-//! How far a long task is, and whether it should stop.
+//! Progress and cancellation of a long task.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Shared between a task and whoever waits for it; clones are the same progress.
+/// Shared between a task and those who wait for it; clones refer to the same progress.
 #[derive(Clone, Debug)]
 pub struct Progress {
     shared: Arc<Shared>,
-    /// The share of the whole at which this part begins and ends.
+    /// Where this part begins and ends within the whole, 0 to 1.
     from: f32,
     to: f32,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// The bits of the share that is done.
+    /// The finished fraction, as the bits of an `f32`.
     share: AtomicU32,
     cancelled: AtomicBool,
 }
@@ -26,28 +26,28 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// What is done, from 0 to 1.
+    /// The finished fraction, 0 to 1.
     pub fn share(&self) -> f32 {
         f32::from_bits(self.shared.share.load(Ordering::Relaxed))
     }
 
-    /// Asks the task to stop; it does within a row of samples.
+    /// Asks the task to stop; it does after a few rows of samples.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Was it asked to stop?
+    /// Whether [`cancel`](Self::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// The part of this progress from share `from` to share `to`.
+    /// The part of this progress between the fractions `from` and `to`.
     pub fn part(&self, from: f32, to: f32) -> Self {
         let at = |share: f32| self.from + share * (self.to - self.from);
         Self { shared: self.shared.clone(), from: at(from), to: at(to) }
     }
 
-    /// Tells that `done` of `all` steps of this part are done. False if the task should stop.
+    /// Records that `done` of `all` steps of this part are finished. Returns false if the task should stop.
     pub(super) fn step(&self, done: usize, all: usize) -> bool {
         let share = self.from + (self.to - self.from) * (done as f32 / all.max(1) as f32);
         self.shared.share.store(share.to_bits(), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-// The shadows of clouds on what lies under them: the clouds that the sky draws, without their curls.
+// Cloud shadows: of the clouds that the sky draws, without their curls.
 #define_import_path bevy_noise_terrain::cloud_shadow
 
 #import bevy_noise_terrain::sky::{SHADE_SIDE, broader_place, cloud_body, optical_depth, sky}
@@ -9,12 +9,12 @@
     pbr_types::PbrInput,
 }
 
-// So far under the clouds' base their shadows are whole.
+// Shadows fade in over this depth below the clouds, in metres.
 const BASE: f32 = 250.0;
-// Light that falls flatter has passed by many clouds, and none of them is seen in it.
+// Shadows fade out below this sine of the sun's elevation: low light passes many clouds, so single shadows blur.
 const FLAT: f32 = 0.12;
 
-// The pattern at a place in repeats, linear between its texels.
+// The pattern at a position in repeats, bilinear.
 fn pattern(uv: vec2<f32>) -> f32 {
     let at = fract(uv) * f32(SHADE_SIDE) + (f32(SHADE_SIDE) - 0.5);
     let low = vec2<u32>(at);
@@ -25,7 +25,7 @@ fn pattern(uv: vec2<f32>) -> f32 {
     return mix(along.x, along.y, share.y);
 }
 
-// The share of the sun's light that clouds leave at a place of the world.
+// The fraction of sunlight that clouds let through to a world position.
 fn sunlight(place: vec3<f32>) -> f32 {
     let above = sky.cloud.y - place.y;
     let most = sky.shade.x * smoothstep(0.0, FLAT, sky.sun.y) * smoothstep(0.0, BASE, above);
@@ -37,7 +37,7 @@ fn sunlight(place: vec3<f32>) -> f32 {
     return 1.0 - most * (1.0 - exp(-optical_depth(max(body, 0.0))));
 }
 
-// What Bevy's lighting has made of a surface, in the shade of the clouds: all but the ambient light is dimmed.
+// Shades a surface after Bevy's lighting: dims everything but the ambient light.
 fn under_clouds(pbr: PbrInput, lit: vec4<f32>) -> vec4<f32> {
     let left = sunlight(pbr.world_position.xyz);
     if left >= 1.0 {

@@ -1,5 +1,5 @@
-// Bevy's distance fog for land, water and sky. As Bevy's own, but the light in the air is that of the air and not
-// that of the surface behind it: a ridge in shadow would otherwise stand out dark before the glow of the sun.
+// Bevy's distance fog for land, water and sky. Unlike in Bevy's own, light scattered by the air does not depend on the
+// surface behind it: otherwise a shadowed ridge would stand out dark against the glow of the sun.
 #define_import_path bevy_noise_terrain::fog
 
 #import bevy_noise_terrain::sky::sky
@@ -11,10 +11,10 @@
 #ifdef DISTANCE_FOG
 #import bevy_pbr::{fog, mesh_view_types}
 
-// No land ends nearer than this.
+// No land ends nearer than this, in metres.
 const LEAST_EDGE: f32 = 100.0;
 
-// What the directional lights add to the air in a direction.
+// Light that the air scatters from the directional lights towards the eye.
 fn glow(direction: vec3<f32>) -> vec3<f32> {
     var sum = vec3(0.0);
     for (var index = 0u; index < view_bindings::lights.n_directional_lights; index++) {
@@ -25,7 +25,7 @@ fn glow(direction: vec3<f32>) -> vec3<f32> {
     return sum * view_bindings::view.exposure;
 }
 
-// The colour of what is infinitely far in a direction.
+// The fog's colour at infinite distance in a direction.
 fn horizon(direction: vec3<f32>) -> vec3<f32> {
     return fog::scattering_adjusted_fog_color(view_bindings::fog, glow(direction)).rgb;
 }
@@ -40,14 +40,14 @@ fn bevy_fog(color: vec4<f32>, distance: f32, light: vec3<f32>) -> vec4<f32> {
     }
 }
 
-// Before the land ends, the rest of it dissolves in the air. From 0 to 1.
+// How far a position is faded into the horizon, 0 to 1: land and water fade out before they end.
 fn veil(ray: vec3<f32>) -> f32 {
     let edge = sky.shade.y;
     let share = smoothstep(0.55, 0.99, length(ray.xz) / max(edge, LEAST_EDGE));
     return select(0.0, share * share, edge > 0.0);
 }
 
-// A colour seen through the air before it.
+// Applies fog to a colour at a world position.
 fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
     let ray = place - view_bindings::view.world_position;
     let distance = length(ray);
@@ -66,7 +66,7 @@ fn through_air(color: vec4<f32>, place: vec3<f32>) -> vec4<f32> {
 }
 #endif
 
-// Is nothing seen of what is there, only air?
+// Whether a position is completely hidden by the fade.
 fn is_veiled(place: vec3<f32>) -> bool {
 #ifdef DISTANCE_FOG
     return veil(place - view_bindings::view.world_position) >= 1.0;
@@ -75,7 +75,7 @@ fn is_veiled(place: vec3<f32>) -> bool {
 #endif
 }
 
-// In the place of Bevy's function of that name.
+// Replaces Bevy's `main_pass_post_lighting_processing`.
 fn post_lighting(pbr: PbrInput, color: vec4<f32>) -> vec4<f32> {
     var input = pbr;
     var seen = color;

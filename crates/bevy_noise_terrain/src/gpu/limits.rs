@@ -1,20 +1,21 @@
-//! What land, water and plants ask of a device.
+//! Device limits that land, water and plants need.
 
 use bevy::core_pipeline::oit::OrderIndependentTransparencySettings;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderDevice;
 
-/// Storage buffers a shader stage under Bevy's own atmosphere: the land's four, Bevy's four, one for the atmosphere.
+/// Storage buffers per shader stage with Bevy's own atmosphere: the land's four, Bevy's four, one for the atmosphere.
+#[cfg(feature = "sky")]
 pub const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
 /// The same with order-independent transparency, which takes three.
 const TRANSPARENCY_STORAGE_BUFFERS: u32 = 11;
 
-/// How many storage buffers a shader stage of the device may have, if that is fewer than `needed`.
+/// The device's limit of storage buffers per shader stage, if it is less than `needed`.
 pub fn too_few_storage_buffers(device: &RenderDevice, needed: u32) -> Option<u32> {
     Some(device.limits().max_storage_buffers_per_shader_stage).filter(|&found| found < needed)
 }
 
-/// Says why the land will not be drawn by a camera.
+/// Logs why a camera with order-independent transparency cannot draw the land.
 pub fn warn_of_transparency(
     cameras: Query<(), Added<OrderIndependentTransparencySettings>>,
     device: Option<Res<RenderDevice>>,
@@ -25,7 +26,7 @@ pub fn warn_of_transparency(
     if let Some(found) = device.and_then(|device| too_few_storage_buffers(&device, TRANSPARENCY_STORAGE_BUFFERS)) {
         error_once!(
             "terrain under a camera with order-independent transparency needs {TRANSPARENCY_STORAGE_BUFFERS} storage \
-             buffers a shader stage, and this device has {found}: the land cannot be drawn there"
+             buffers per shader stage, but this device has {found}: the land cannot be drawn there"
         );
     }
 }

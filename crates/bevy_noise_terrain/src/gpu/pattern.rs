@@ -1,4 +1,4 @@
-//! Tiling textures made of noise: clouds, waves.
+//! Tiling textures of noise, for clouds and waves.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
@@ -6,17 +6,17 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use terrain_noise::{Grid, Noise, Scratch};
 
-/// Samples of `noise` at the whole metres of a square, row by row.
+/// Samples `noise` at every metre of a square, row by row.
 ///
 /// # Errors
-/// If the noise is no valid one.
+/// If the noise is invalid.
 pub(crate) fn sample(noise: &Noise, side: usize, seed: u64) -> Result<Vec<f32>, terrain_noise::NoiseError> {
     let mut values = vec![0.0; side * side];
     noise.build(seed)?.fill(&Grid::new([0, 0], 1.0, [side, side]), &mut Scratch::default(), &mut values);
     Ok(values)
 }
 
-/// Each value's rank, 0 to 1: as many of them lie under a threshold as the threshold says.
+/// Each value's rank, 0 to 1: a fraction `t` of the ranks lies below any threshold `t`.
 pub(crate) fn ranks(values: &[f32]) -> Vec<f32> {
     let mut order: Vec<u32> = (0..values.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)));
@@ -33,7 +33,7 @@ pub(crate) fn byte(value: f32) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// A square that tiles, `side` a power of two, with all its smaller versions.
+/// A square repeating image with all mip levels; `side` is a power of two.
 pub(crate) fn tiling_image<const CHANNELS: usize>(
     side: usize,
     texels: Vec<[u8; CHANNELS]>,
@@ -56,7 +56,7 @@ pub(crate) fn tiling_image<const CHANNELS: usize>(
     image
 }
 
-/// All levels one after the other, each the mean of the one before, and how many there are.
+/// All mip levels one after the other, each the mean of the one before, and their count.
 fn mip_chain<const CHANNELS: usize>(mut side: usize, mut texels: Vec<[u8; CHANNELS]>) -> (Vec<u8>, u32) {
     let mut bytes = texels.as_flattened().to_vec();
     let mut levels = 1;
@@ -82,12 +82,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_even() {
+    fn ranks_are_evenly_spaced() {
         assert_eq!(ranks(&[5.0, -1.0, 2.0]), [1.0, 0.0, 0.5]);
     }
 
     #[test]
-    fn smaller_versions_are_means() {
+    fn mip_levels_are_means() {
         let (bytes, levels) = mip_chain(2, vec![[0u8, 10], [4, 10], [8, 10], [12, 10]]);
         assert_eq!((bytes.as_slice(), levels), (&[0, 10, 4, 10, 8, 10, 12, 10, 6, 10][..], 2));
         let (bytes, levels) = mip_chain(64, vec![[7u8]; 64 * 64]);

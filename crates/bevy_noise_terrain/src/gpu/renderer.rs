@@ -1,4 +1,4 @@
-//! Is there a renderer, and was it there in time?
+//! Checks that a renderer exists, and that plugins were added after it.
 
 use bevy::prelude::*;
 use bevy::render::RenderApp;
@@ -7,12 +7,13 @@ use bevy::render::RenderApp;
 #[derive(Resource, Default)]
 struct FoundRenderer(Vec<&'static str>);
 
-/// Is there a renderer yet?
+/// Whether the renderer has been added.
 pub(crate) fn has_renderer(app: &App) -> bool {
     app.get_sub_app(RenderApp).is_some()
 }
 
-/// Is there a renderer yet, for the plugin of this name? If it comes later, [`tell_if_too_early`] says so.
+/// Whether the renderer has been added before the plugin of this name. If it is added later, [`error_if_too_early`]
+/// reports it.
 pub(crate) fn finds_renderer(app: &mut App, plugin: &'static str) -> bool {
     let found = has_renderer(app);
     if found {
@@ -21,10 +22,10 @@ pub(crate) fn finds_renderer(app: &mut App, plugin: &'static str) -> bool {
     found
 }
 
-/// A plugin that was added before the renderer draws nothing, and must not do so without a word.
-pub(crate) fn tell_if_too_early(app: &App, plugin: &'static str) {
-    if let Some(words) = too_early(app, plugin) {
-        error!("{words}");
+/// Logs an error if a plugin draws nothing because it was added before the renderer.
+pub(crate) fn error_if_too_early(app: &App, plugin: &'static str) {
+    if let Some(message) = too_early(app, plugin) {
+        error!("{message}");
     }
 }
 

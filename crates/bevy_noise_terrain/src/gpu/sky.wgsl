@@ -1,4 +1,5 @@
-// The sky by direction, from the table that `sky/radiance.rs` sums up. `sky_buffer.rs` lays out the same.
+// The sky's radiance by direction, from the table that `sky/radiance.rs` computes. The layout must match
+// `sky_buffer.rs`.
 #define_import_path bevy_noise_terrain::sky
 
 const AZIMUTHS: u32 = 24u;
@@ -10,37 +11,38 @@ const PI: f32 = 3.14159265;
 const MIE_FORWARD: f32 = 0.76;
 
 struct SkyUniforms {
-    // Towards the sun; 1, or 0 without a sky.
+    // Direction towards the sun; 1, or 0 without a sky.
     sun: vec4<f32>,
     // Radiance of the sun's disc in cd/m²; cosine of its radius.
     disc: vec4<f32>,
-    // Sunlight on clouds in lux; optical depth of the haze over a metre at sea level.
+    // Sunlight on clouds in lux; scattering coefficient of the haze per metre at sea level.
     sunlight: vec4<f32>,
-    // Mean radiance of the sky in cd/m²; height over which haze thins out, in metres.
+    // Mean radiance of the sky in cd/m²; height in metres over which haze thins out to 1/e.
     ambient: vec4<f32>,
-    // Cover, height and thickness in metres, repeats a metre.
+    // Cover, height and thickness in metres, repeats per metre.
     cloud: vec4<f32>,
-    // Where the pattern stands, 0 to 1: two layers.
+    // Offsets of the pattern's two layers, 0 to 1.
     drift: vec4<f32>,
-    // Part of the sunlight that clouds take from what is under them; metres to the end of the land, or 0.
+    // Strength of cloud shadows; metres to the end of the land, or 0.
     shade: vec4<f32>,
-    // Radiance by azimuth and elevation in cd/m²: smooth light, then that of haze before its phase function.
+    // Radiance by azimuth and elevation in cd/m²: smooth light, then single scattering by haze without its phase
+    // function.
     table: array<vec4<f32>, TABLE>,
-    // The pattern's bodies: see `shade` in clouds.rs.
+    // The pattern's red channel: see `shade` in clouds.rs.
     pattern: array<u32, SHADE_TEXELS>,
 }
 
-// How much of two layers of the clouds' pattern, the second broader, stands over the threshold of their cover.
+// How far two layers of the clouds' pattern, the second broader, rise above the threshold of the cover.
 fn cloud_body(broad: f32, broader: f32, cover: f32) -> f32 {
     return broad + 0.7 * (broader - 0.5) - (1.0 - cover) * 1.3 + 0.15;
 }
 
-// Place in the second layer of a place in the first, both in repeats and before they drift.
+// Converts a position from the first layer to the second, both in repeats and before they drift.
 fn broader_place(uv: vec2<f32>) -> vec2<f32> {
     return 0.31 * vec2(0.8 * uv.x - 0.6 * uv.y, 0.6 * uv.x + 0.8 * uv.y);
 }
 
-// Optical depth of a thickness of clouds.
+// Optical depth of clouds of this thickness.
 fn optical_depth(thickness: f32) -> f32 {
     return 7.0 * thickness * smoothstep(0.0, 0.22, thickness);
 }
@@ -51,13 +53,13 @@ fn mie_phase(cosine: f32) -> f32 {
     return 3.0 / (8.0 * PI) * (1.0 - g * g) * (1.0 + cosine * cosine) / ((2.0 + g * g) * base * sqrt(base));
 }
 
-// Where a direction lies in the table: the first of four entries, and the shares of the others.
+// Position of a direction in the table: the first of four entries, and the weights between them.
 struct Place {
     first: u32,
     share: vec2<f32>,
 }
 
-// Below the horizon, what is seen above it.
+// Directions below the horizon get the entries at the horizon.
 fn sky_place(sun: vec3<f32>, direction: vec3<f32>) -> Place {
     let up = clamp(direction.y, 0.0, 1.0);
     let flat = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-8));
@@ -68,10 +70,10 @@ fn sky_place(sun: vec3<f32>, direction: vec3<f32>) -> Place {
     return Place(low.y * AZIMUTHS + low.x, at - vec2<f32>(low));
 }
 
-// The same binding in every material that sees the sky.
+// The same binding in every material that uses the sky.
 @group(#{MATERIAL_BIND_GROUP}) @binding(110) var<storage, read> sky: SkyUniforms;
 
-// In cd/m², but for the sun's disc and the clouds.
+// In cd/m², without the sun's disc and the clouds.
 fn sky_radiance(direction: vec3<f32>) -> vec3<f32> {
     let place = sky_place(sky.sun.xyz, direction);
     let a = place.first;

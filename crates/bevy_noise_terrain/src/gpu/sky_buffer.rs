@@ -1,4 +1,4 @@
-//! The sky's light and clouds, where land, water and plants read them. `sky.wgsl` declares the same.
+//! The buffer with the sky's light and clouds, for land, water and plants. `sky.wgsl` declares the same layout.
 
 use bevy::prelude::Resource;
 use bevy::render::render_resource::Buffer;
@@ -9,41 +9,40 @@ use super::storage_buffer;
 
 /// Columns of the table of the sky's radiance.
 pub const AZIMUTHS: usize = 24;
-/// Its rows.
+/// Rows of the table of the sky's radiance.
 pub const ELEVATIONS: usize = 40;
-/// Texels along a side of the pattern that clouds cast shadows by. They are soft.
+/// Texels along a side of the pattern for cloud shadows; coarse, because they are soft.
 pub const SHADE_SIDE: usize = 128;
 
-/// All zeros as long as there is no sky.
+/// The sky's buffer: all zeros as long as there is no sky.
 #[derive(Resource, Clone)]
 pub(crate) struct SkyBuffer(pub Buffer);
 
-/// Everything about the sky but its tables.
+/// The head of the buffer; the tables follow it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct SkyUniforms {
-    /// Towards the sun; 1, or 0 without a sky.
+    /// Direction towards the sun; 1, or 0 without a sky.
     pub sun: [f32; 4],
     /// Radiance of the sun's disc; cosine of its radius.
     pub disc: [f32; 4],
-    /// Sunlight on clouds in lux; optical depth of the haze over a metre at sea level.
+    /// Sunlight on clouds in lux; scattering coefficient of the haze per metre at sea level.
     pub sunlight: [f32; 4],
-    /// Mean radiance of the sky; height over which haze thins out, in metres.
+    /// Mean radiance of the sky; height in metres over which haze thins out to 1/e.
     pub ambient: [f32; 4],
-    /// Cover, height, thickness, repeats a metre.
+    /// Cover; height and thickness in metres; repeats per metre.
     pub cloud: [f32; 4],
-    /// Where two layers of the pattern stand, 0 to 1.
+    /// Offsets of the pattern's two layers, 0 to 1.
     pub drift: [f32; 4],
-    /// Part of the sunlight that clouds take from what is under them; metres to the end of the land, before which it
-    /// dissolves in the air, or 0; nothing else yet.
+    /// Strength of cloud shadows; metres to the end of the land, before which it fades out, or 0; two unused.
     pub shade: [f32; 4],
 }
 
-/// Where the table begins in the buffer, in bytes.
+/// Byte offset of the table in the buffer.
 pub const TABLE_OFFSET: usize = size_of::<SkyUniforms>();
-/// Where the clouds' pattern for shadows begins.
+/// Byte offset of the pattern for cloud shadows.
 pub const SHADE_OFFSET: usize = TABLE_OFFSET + 2 * AZIMUTHS * ELEVATIONS * size_of::<[f32; 4]>();
-/// Bytes of all of it.
+/// Size of the buffer in bytes.
 const SKY_BYTES: usize = SHADE_OFFSET + SHADE_SIDE * SHADE_SIDE * size_of::<u32>();
 
 impl SkyBuffer {

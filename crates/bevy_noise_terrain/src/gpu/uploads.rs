@@ -1,4 +1,4 @@
-//! The one way of this crate's numbers to the graphics card.
+//! Buffer writes of this crate.
 
 use bevy::prelude::*;
 use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
@@ -6,12 +6,12 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use bytemuck::NoUninit;
 
-/// What this frame writes. The render world takes it along, so that it meets the frame's visible entities, and writes it
-/// before anything of the frame is drawn.
+/// This frame's buffer writes. They are extracted to the render world, so that they match the frame's visible entities,
+/// and executed before anything of the frame is drawn.
 #[derive(Resource, Default)]
 pub(crate) struct Uploads(Vec<(Buffer, u64, Box<dyn Bytes>)>);
 
-/// Something that lies in memory as the shader reads it.
+/// Data with the memory layout that the shader reads.
 trait Bytes: Send + Sync {
     fn bytes(&self) -> &[u8];
 }
@@ -23,13 +23,13 @@ impl<T: NoUninit + Send + Sync> Bytes for Vec<T> {
 }
 
 impl Uploads {
-    /// Writes `contents` into `buffer`, from byte `offset` on.
+    /// Writes `contents` into `buffer` at the byte `offset`.
     pub fn write<T: NoUninit + Send + Sync>(&mut self, buffer: &Buffer, offset: usize, contents: Vec<T>) {
         self.0.push((buffer.clone(), offset as u64, Box::new(contents)));
     }
 }
 
-/// A storage buffer of so many bytes; it begins as zeros.
+/// A storage buffer of `bytes` bytes, zeroed.
 pub(crate) fn storage_buffer(device: &RenderDevice, label: &str, bytes: usize) -> Buffer {
     device.create_buffer(&BufferDescriptor {
         label: Some(label),
@@ -50,7 +50,7 @@ pub(super) fn add(app: &mut App) {
 
 fn extract(mut main: ResMut<MainWorld>, mut uploads: ResMut<Uploads>) {
     if let Some(mut pending) = main.get_resource_mut::<Uploads>() {
-        // Frames can be skipped; what was not written yet must not get lost.
+        // Append: rendering can skip frames, and their writes must not be lost.
         uploads.0.append(&mut pending.bypass_change_detection().0);
     }
 }

@@ -12,19 +12,19 @@ settings! {
     #[derive(Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GroundLayer {
-        /// For people and messages.
+        /// The layer's name, for people and messages.
         pub name: String = "layer".into();
-        /// Asset path of the albedo (sRGB), with the height of the surface in its alpha channel; empty for plain colour.
+        /// Asset path of the albedo (sRGB), with the surface's height in its alpha channel; empty for plain colour.
         /// Square; all layers' textures have the same size.
         pub albedo: String = String::new();
-        /// Asset path of the relief: red and green the normal's x and z, blue roughness, alpha occlusion; empty for level.
-        /// As large as the albedo.
+        /// Asset path of the normal map; empty for none. Red and green are the normal's x and z, blue is roughness,
+        /// alpha occlusion. As large as the albedo.
         pub normal: String = String::new();
-        /// The mean albedo: the texture is scaled to it.
+        /// Mean albedo; the texture is scaled to it.
         pub color: Color = Color::linear_rgb(0.2, 0.2, 0.2);
-        /// Metres that one tile of the textures covers.
+        /// Width of one tile of the textures in metres.
         pub tile: f32 = 4.0, [0.1..=1_000.0, "m"];
-        /// Strength of this layer's normals.
+        /// Strength of this layer's normal map.
         pub bump: f32 = 1.0, [0.0..=2.0];
         /// Heights it covers, in metres.
         pub height: LayerSpan = LayerSpan::ALL;
@@ -38,16 +38,16 @@ settings! {
 }
 
 settings! {
-    /// A span of a quantity, with soft ends: full from `from` + `soft`/2 to `to` − `soft`/2, nothing beyond
-    /// `from` − `soft`/2 and `to` + `soft`/2.
+    /// A span of a quantity with soft ends: 1 from `from` + `soft`/2 to `to` − `soft`/2, 0 beyond `from` − `soft`/2 and
+    /// `to` + `soft`/2.
     #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LayerSpan {
-        /// Where it begins; may be −∞.
+        /// The lower end; may be −∞.
         pub from: f32 = f32::NEG_INFINITY, [any];
-        /// Where it ends; may be ∞.
+        /// The upper end; may be ∞.
         pub to: f32 = f32::INFINITY, [any];
-        /// Width of each end, in the unit of the quantity.
+        /// Width over which each end fades, in the unit of the quantity.
         pub soft: f32 = 0.0, [0.0..=1e6];
     }
 }
@@ -56,25 +56,25 @@ impl LayerSpan {
     /// Everything.
     pub const ALL: Self = Self { from: f32::NEG_INFINITY, to: f32::INFINITY, soft: 0.0 };
 
-    /// All from `from` on.
+    /// Everything from `from` up.
     pub const fn above(from: f32, soft: f32) -> Self {
         Self { from, to: f32::INFINITY, soft }
     }
 
-    /// All up to `to`.
+    /// Everything up to `to`.
     pub const fn below(to: f32, soft: f32) -> Self {
         Self { from: f32::NEG_INFINITY, to, soft }
     }
 
-    /// All between.
+    /// Everything between `from` and `to`.
     pub const fn between(from: f32, to: f32, soft: f32) -> Self {
         Self { from, to, soft }
     }
 }
 
 impl GroundLayer {
-    /// A layer with the textures that come with this crate, `name` being `rock`, `scree`, `grass`, `forest`, `sand` or
-    /// `snow`; it lies everywhere.
+    /// A layer with textures that come with this crate: `name` is `rock`, `scree`, `grass`, `forest`, `sand` or `snow`.
+    /// It covers everything.
     pub fn baked(name: &str, color: [f32; 3], tile: f32) -> Self {
         let path = |kind: &str| format!("embedded://bevy_noise_terrain/ground/{name}_{kind}.png");
         Self {

@@ -1,4 +1,4 @@
-//! From valid settings to what the shader gets.
+//! Validates the settings and converts them to uniforms.
 
 use bevy::prelude::*;
 
@@ -7,15 +7,15 @@ use crate::render::{ENDLESS, GroundUniforms, LayerRecord, MAX_LAYERS, PatchesRec
 use crate::settings;
 use crate::terrain::TerrainOrigin;
 
-/// The textures are drawn again and again, each time this much wider: there is detail at every distance, and no
-/// scale is seen from so far that its tiles show.
+/// Factor between the scales at which textures are drawn: there is detail at every distance, and each scale fades out
+/// before its tiles show.
 const WIDER: f64 = 13.7;
 
 /// The last valid [`TerrainGround`] of a terrain.
 #[derive(Component, Clone, Default)]
 pub struct PreparedGround(TerrainGround);
 
-/// Takes changed grounds over, or refuses them by name.
+/// Applies changed settings, or rejects invalid ones.
 pub fn prepare_ground(
     mut commands: Commands,
     mut grounds: Query<(Entity, &TerrainGround, &mut PreparedGround), Changed<TerrainGround>>,
@@ -28,7 +28,7 @@ pub fn prepare_ground(
     }
 }
 
-/// Hands the ground on to the renderer.
+/// Updates the renderer's uniforms.
 pub fn update_uniforms(mut grounds: Query<(&PreparedGround, &GroundTextures, &TerrainOrigin, &mut GroundUniforms)>) {
     for (ground, textures, origin, mut uniforms) in &mut grounds {
         uniforms.set_if_neq(ground.uniforms(origin, textures));
@@ -36,12 +36,12 @@ pub fn update_uniforms(mut grounds: Query<(&PreparedGround, &GroundTextures, &Te
 }
 
 impl PreparedGround {
-    /// The valid ground.
+    /// The last valid settings.
     pub fn ground(&self) -> &TerrainGround {
         &self.0
     }
 
-    /// The ground as the shader gets it.
+    /// The settings as uniforms.
     fn uniforms(&self, origin: &TerrainOrigin, textures: &GroundTextures) -> GroundUniforms {
         let ground = &self.0;
         let mut layers = [LayerRecord::default(); MAX_LAYERS];
@@ -63,8 +63,8 @@ impl PreparedGround {
     }
 }
 
-/// `mean` is the linear mean albedo of the layer's texture, if it is there.
 impl LayerRecord {
+    /// `mean` is the layer of the array textures and their mean linear albedo, if they are loaded.
     fn new(layer: &GroundLayer, origin: &TerrainOrigin, mean: Option<(u32, [f32; 3])>) -> Self {
         let color = layer.color.to_linear();
         let color = [color.red, color.green, color.blue];
@@ -91,7 +91,7 @@ impl LayerRecord {
     }
 }
 
-/// Sine of a slope; beyond level and upright, beyond every sine.
+/// Sine of a slope; ends at level or vertical become unbounded.
 fn slope_sine(slope: f32) -> f32 {
     match slope {
         slope if slope <= 0.0 => -ENDLESS,

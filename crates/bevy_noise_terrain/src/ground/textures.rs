@@ -16,7 +16,7 @@ use super::PreparedGround;
 use crate::render::{TerrainMaterial, VertexPool};
 use array::Arrays;
 
-/// Makes the textures that come with this crate known as `embedded://bevy_noise_terrain/ground/….png`.
+/// Registers the textures that come with this crate as `embedded://bevy_noise_terrain/ground/….png`.
 pub fn embed(app: &mut App) {
     let Some(registry) = app.world_mut().get_resource_mut::<EmbeddedAssetRegistry>() else { return };
     macro_rules! embed {
@@ -42,10 +42,10 @@ struct Paths {
 /// The textures of a terrain's ground.
 #[derive(Component, Default)]
 pub struct GroundTextures {
-    /// What the ground asks for.
+    /// The textures that the settings name.
     wanted: Vec<Paths>,
     stage: Stage,
-    /// What the shader has: the order is that of the arrays' layers.
+    /// The textures in use, with their mean albedo, in the order of the arrays' layers.
     ready: Vec<(Paths, [f32; 3])>,
     albedo: Option<Handle<Image>>,
     normal: Option<Handle<Image>>,
@@ -57,19 +57,19 @@ enum Stage {
     Idle,
     Loading(Vec<[Handle<Image>; 2]>),
     Assembling(Task<Arrays>, Vec<Paths>),
-    /// Kept where files are watched, so that a changed file is seen.
+    /// Only if the asset server watches files: the handles are kept so that changes are noticed.
     Watching(Vec<[Handle<Image>; 2]>),
 }
 
 impl GroundTextures {
-    /// The array layer and the mean albedo of a layer's textures, once they are there.
+    /// The array layer and the mean albedo of a layer's textures, once they are loaded.
     pub fn find(&self, albedo: &str, normal: &str) -> Option<(u32, [f32; 3])> {
         let index = self.ready.iter().position(|(paths, _)| paths.albedo == albedo && paths.normal == normal)?;
         Some((index as u32, self.ready[index].1))
     }
 }
 
-/// Loads what changed grounds ask for, and gives it to their materials when it is whole.
+/// Loads the textures that changed settings name, and updates the materials when all are loaded.
 pub fn load_textures(
     server: Res<AssetServer>,
     adapter: Option<Res<RenderAdapterInfo>>,
@@ -107,7 +107,7 @@ pub fn load_textures(
                         .zip(found)
                         .filter_map(|(paths, found)| Some((paths, found?)))
                         .unzip();
-                    // Anisotropic filtering is dear without a graphics card.
+                    // Anisotropic filtering is expensive on software adapters.
                     let is_software =
                         adapter.as_ref().is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
                     let anisotropy = if is_software { 1 } else { 8 };
@@ -131,7 +131,7 @@ pub fn load_textures(
             }
             Stage::Idle | Stage::Watching(_) => {}
         }
-        // A pool that was opened anew has a new material.
+        // A recreated pool has a new material.
         if (is_new || pool.is_changed())
             && let Some(mut material) = materials.get_mut(&pool.material)
         {
@@ -141,7 +141,7 @@ pub fn load_textures(
     }
 }
 
-/// Each pair of paths once, in the order of the layers; layers without both are plain.
+/// Each pair of paths once, in the order of the layers; layers that lack one of the two are plain.
 fn wanted(ground: &PreparedGround) -> Vec<Paths> {
     let mut wanted: Vec<Paths> = Vec::new();
     for layer in &ground.ground().layers {
@@ -158,7 +158,7 @@ fn load(server: &AssetServer, path: &str) -> Handle<Image> {
     server.load_builder().with_settings(settings).load(path.to_owned())
 }
 
-/// Albedo and normal of each pair; nothing where a file is wrong. `None` while any is on its way.
+/// Albedo and normal of each pair, `None` for a pair that failed to load; `None` as a whole while any is loading.
 fn loaded(
     server: &AssetServer,
     images: &Assets<Image>,
@@ -169,6 +169,6 @@ fn loaded(
         return None;
     }
     let pair = |pair: &[Handle<Image>; 2]| Some([images.get(&pair[0])?.clone(), images.get(&pair[1])?.clone()]);
-    // Why a file could not be read, the asset server has told; its layer stays plain.
+    // The asset server has logged why a file failed to load; its layer stays plain.
     Some(handles.iter().map(pair).collect())
 }

@@ -1,12 +1,12 @@
-//! Which chunks are drawn in a frame.
+//! The set of chunks that are drawn in a frame.
 
-use super::{LodSettings, Ranges, Viewer, distance};
+use super::{Ranges, TerrainLod, Viewer, distance};
 use crate::chunk::ChunkKey;
 
-/// Puts the chunks that cover `roots` into `drawn`, each point of the plane exactly once.
+/// Fills `drawn` with chunks that cover `roots`, each point of the plane exactly once.
 ///
-/// `ranges` must not reach further than what is there ([`Ranges::reachable`]).
-pub fn drawn(lod: &LodSettings, viewers: &[Viewer], roots: &[ChunkKey], ranges: &Ranges, drawn: &mut Vec<ChunkKey>) {
+/// `ranges` must not reach further than the loaded chunks allow ([`Ranges::reachable`]).
+pub fn drawn(lod: &TerrainLod, viewers: &[Viewer], roots: &[ChunkKey], ranges: &Ranges, drawn: &mut Vec<ChunkKey>) {
     drawn.clear();
     let mut open = roots.to_vec();
     while let Some(key) = open.pop() {

@@ -1,12 +1,12 @@
-//! The morph of a vertex, in the same arithmetic as `terrain.wgsl`: what tests check and the picture shows.
+//! The morph of a vertex, in the same arithmetic as `render/morph.wgsl`, so that tests check what is drawn.
 
 use crate::chunk::CHUNK_VERTICES;
 use crate::mesh::Vertex;
 
-/// Share of the range at which a vertex has its parent's height.
+/// Fraction of the range at which a vertex has reached its parent's surface.
 pub const MORPH_END: f32 = 0.98;
 
-/// Share of the range at which an odd vertex has slid onto its parent's vertex. The rest is for rounding.
+/// Fraction of the range at which an odd vertex has slid onto a vertex of its parent. The rest allows for rounding.
 pub const SLIDE_END: f32 = 0.99;
 
 /// How far a vertex has morphed.
@@ -14,8 +14,8 @@ pub const SLIDE_END: f32 = 0.99;
 pub struct Morph {
     /// 0: its own height and normal; 1: those of its parent's surface.
     pub height: f32,
-    /// 0: in its own place; 1: on its parent's vertex. Above 0 only once `height` is 1, so the slide
-    /// runs along an edge or diagonal of the parent and changes no surface.
+    /// 0: at its own position; 1: on a vertex of its parent. Above 0 only once `height` is 1, so that the vertex
+    /// slides along an edge or diagonal of the parent and the surface does not change.
     pub slide: f32,
 }
 
@@ -24,7 +24,7 @@ pub fn morph(d: f32, range: f32, start: f32) -> Morph {
     if range.is_infinite() {
         return Morph { height: 0.0, slide: 0.0 };
     }
-    // A range of 0 morphs everything: 0 / 0 must not decide.
+    // A range of 0 morphs everything; avoids 0 / 0.
     let share = if range > 0.0 { d / range } else { 1.0 };
     Morph {
         height: ((share - start) / (MORPH_END - start)).clamp(0.0, 1.0),
@@ -32,10 +32,12 @@ pub fn morph(d: f32, range: f32, start: f32) -> Morph {
     }
 }
 
-/// Where vertex (`i`, `j`) of a chunk appears: x and z in quads of the chunk from its corner, height in metres.
+/// The displayed position of vertex (`i`, `j`) of a chunk: x and z in quads of the chunk from its corner, height in
+/// metres.
 ///
-/// An odd vertex slides towards its even neighbour of lesser index. Of the three ways (along x, along z,
-/// along the diagonal) each is an edge or the diagonal of a parent's quad, so heights on it are linear.
+/// An odd vertex slides towards its even neighbour with the smaller index: along x, along z, or along the diagonal.
+/// Each is an edge or the diagonal of a parent's quad, so heights along it are linear.
+#[cfg_attr(not(feature = "validation"), expect(dead_code, reason = "what the shader does, for the validation"))]
 pub fn displayed_vertex(vertices: &[Vertex], i: usize, j: usize, morph: Morph) -> [f32; 3] {
     let own = &vertices[j * CHUNK_VERTICES + i];
     let (odd_i, odd_j) = (i & 1, j & 1);
@@ -43,7 +45,7 @@ pub fn displayed_vertex(vertices: &[Vertex], i: usize, j: usize, morph: Morph) -
     let height = own.height + morph.height * (own.parent_height - own.height);
     [
         i as f32 - morph.slide * odd_i as f32,
-        // Written so that both ends are exact: two chunks meet only if they yield the same bits.
+        // Both ends are exact: two chunks meet without cracks only if they compute the same bits.
         if morph.slide >= 1.0 {
             target.parent_height
         } else if morph.height >= 1.0 {

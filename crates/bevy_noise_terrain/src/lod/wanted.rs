@@ -1,34 +1,35 @@
-//! Which chunks should be there soon, and in which order.
+//! Which chunks should be loaded, and in which order.
 
 use std::collections::BinaryHeap;
 
 use super::ranges::LEAST_DETAIL;
-use super::{LodSettings, Ranges, Viewer};
+use super::{Ranges, TerrainLod, Viewer};
 use crate::chunk::{ChunkKey, Square};
 
-/// A chunk that should be there, and how much it is missed.
+/// A chunk that should be loaded, and its priority.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
     /// Which chunk.
     pub key: ChunkKey,
-    /// Least for what everything else waits for: see [`Demand`].
+    /// Least first: see [`wanted`].
     pub order: f64,
 }
 
-/// What is wanted with so many chunks.
+/// The detail that is possible with a given number of chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
-    /// The detail that fits: [`LodSettings::detail`], or less. Below 4 the finest levels are drawn in part or not at all.
+    /// The detail that fits: [`TerrainLod::detail`] or less. Below 4 the finest levels are drawn partly or not at all.
     pub detail: f64,
-    /// Does less fit than the settings ask for?
+    /// Whether that is less than the settings ask for.
     pub is_cut: bool,
 }
 
-/// When a chunk of `level` is needed whose parent is `d` metres from the nearest viewer.
+/// The order of a chunk of `level` whose parent is `d` metres from the nearest viewer.
 ///
-/// At first, for what is underfoot: if `level` reached to `d` alone, finer levels could reach so far and no further, and
-/// the finest of them decides. Once every level reaches as far as the least detail asks for, all of them grow alike.
-fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
+/// At first the ground near the viewers counts: if the range of `level` ended at `d`, it would limit the ranges of all
+/// finer levels, and the chunk is ordered by the finest level that is still possible. Once every level reaches as far
+/// as the least detail asks for, all levels grow evenly.
+fn order(lod: &TerrainLod, mut level: u8, d: f64) -> f64 {
     let width = |level: u8| ChunkKey::new(level, 0, 0).width(lod.spacing);
     let detail = d / width(level);
     if detail >= LEAST_DETAIL {
@@ -45,8 +46,8 @@ fn order(lod: &LodSettings, mut level: u8, d: f64) -> f64 {
     f64::from(lod.top_level() - level) + (range / (LEAST_DETAIL * width(level))).min(1.0)
 }
 
-/// The detail that is there once everything up to this order is.
-fn detail_of(order: f64, lod: &LodSettings) -> f64 {
+/// The detail that is reached once everything up to this order is loaded.
+fn detail_of(order: f64, lod: &TerrainLod) -> f64 {
     let top = f64::from(lod.top_level());
     LEAST_DETAIL * if order >= top + 1.0 { order - top } else { order / (top + 1.0) }
 }
@@ -60,13 +61,13 @@ struct Family {
 
 impl Family {
     fn rank(&self) -> (u64, ChunkKey) {
-        // Bits of numbers that are not negative have the numbers' order.
+        // For non-negative numbers the bits sort like the numbers.
         (self.order.to_bits(), self.key)
     }
 }
 
 impl Ord for Family {
-    /// The greatest is needed first.
+    /// Reversed: the heap yields the greatest, which must be the one with the least order.
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         other.rank().cmp(&self.rank())
     }
@@ -86,18 +87,18 @@ impl PartialEq for Family {
 
 impl Eq for Family {}
 
-/// What full detail needs where the viewers are and where they will be within `lookahead` seconds, most missed first
-/// and no more than `most` chunks. A chunk comes after its parent, and with its three siblings. The land ends `reach`
-/// metres from the viewers.
+/// Lists the chunks that full detail needs where the viewers are and where they will be within `lookahead` seconds, in
+/// the order in which to load them, at most `most` chunks. A chunk comes after its parent, together with its three
+/// siblings. The land ends `reach` metres from the viewers.
 pub fn wanted(
-    lod: &LodSettings,
+    lod: &TerrainLod,
     viewers: &[Viewer],
     reach: f64,
     lookahead: f64,
     most: usize,
     wanted: &mut Vec<Wanted>,
 ) -> Demand {
-    /// What lies beyond the view, for those who move, comes after the coarsest levels of what is in view.
+    /// Roots beyond the view, for moving viewers, come after the coarsest levels of what is in view.
     const BEYOND: f64 = 2.0;
     wanted.clear();
     let full = Ranges::full(lod);
@@ -133,9 +134,9 @@ pub fn wanted(
     Demand { detail: if is_cut { detail_of(last, lod).min(lod.detail) } else { lod.detail }, is_cut }
 }
 
-/// Distance from the nearest point of a square to the way a viewer makes in `lookahead` seconds.
+/// Distance from the nearest point of a square to the path of a viewer in the next `lookahead` seconds.
 ///
-/// Sampled at a few points of the way: it orders and prefetches, nothing depends on its exactness.
+/// Sampled at a few points of the path: it is only used for ordering and prefetching, where precision does not matter.
 fn swept_distance(viewer: &Viewer, square: &Square, lookahead: f64) -> f64 {
     const STEPS: u32 = 4;
     let steps = if viewer.velocity == [0.0; 2] { 0 } else { STEPS };
@@ -155,7 +156,7 @@ mod tests {
 
     fn list(viewers: &[Viewer]) -> Vec<Wanted> {
         let mut list = Vec::new();
-        let lod = LodSettings::default();
+        let lod = TerrainLod::default();
         wanted(&lod, viewers, lod.view_distance, 1.0, usize::MAX, &mut list);
         list
     }
@@ -164,7 +165,7 @@ mod tests {
     fn parents_come_first_and_siblings_together() {
         let list = list(&[Viewer { position: [1e6, -3e5], height: 2.0, velocity: [200.0, 50.0], ..Viewer::default() }]);
         let mut seen = HashSet::new();
-        let top = LodSettings::default().top_level();
+        let top = TerrainLod::default().top_level();
         for item in &list {
             assert!(item.key.level == top || seen.contains(&item.key.parent()), "{:?} before its parent", item.key);
             assert!(seen.insert(item.key), "{:?} twice", item.key);
@@ -175,10 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_at_full_detail_is_wanted() {
+    fn chunks_drawn_at_full_detail_are_wanted() {
         let viewers =
             [Viewer { height: 50.0, ..Viewer::default() }, Viewer { position: [5_000.0, 100.0], ..Viewer::default() }];
-        let lod = LodSettings::default();
+        let lod = TerrainLod::default();
         let keys: HashSet<_> = list(&viewers).into_iter().map(|item| item.key).collect();
         let mut shown = Vec::new();
         super::super::drawn(
@@ -193,8 +194,8 @@ mod tests {
     }
 
     #[test]
-    fn the_ground_underfoot_is_sharp_long_before_all_is_there() {
-        let (lod, viewers) = (LodSettings::default(), [Viewer { height: 2.0, ..Viewer::default() }]);
+    fn the_ground_near_viewers_is_sharp_long_before_everything_is_loaded() {
+        let (lod, viewers) = (TerrainLod::default(), [Viewer { height: 2.0, ..Viewer::default() }]);
         let list = list(&viewers);
         let roots = super::super::roots(&viewers, &lod, lod.view_distance);
         let finest_range = |loaded: usize| {
@@ -208,9 +209,9 @@ mod tests {
     }
 
     #[test]
-    fn with_less_room_the_same_order_ends_earlier_and_detail_is_less() {
+    fn a_limit_truncates_the_list_and_reduces_detail() {
         let viewers = [Viewer { height: 2.0, ..Viewer::default() }];
-        let lod = LodSettings { detail: 8.0, ..LodSettings::default() };
+        let lod = TerrainLod { detail: 8.0, ..TerrainLod::default() };
         let cut = |most: usize| {
             let mut list = Vec::new();
             let demand = wanted(&lod, &viewers, lod.view_distance, 1.0, most, &mut list);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moving_viewer_wants_what_lies_ahead() {
+    fn a_moving_viewer_wants_chunks_ahead() {
         let still = list(&[Viewer::default()]);
         let moving = list(&[Viewer { velocity: [300.0, 0.0], ..Viewer::default() }]);
         let fine = |list: &[Wanted], ahead: bool| {

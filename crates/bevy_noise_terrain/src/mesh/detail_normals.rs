@@ -1,11 +1,11 @@
-//! Shading finer than the geometry: the normals that the next finer level would have.
+//! Detail normals: the normals that the next finer level would have.
 //!
-//! A chunk of level *l* carries a map of 129² normals, two for each of its quads, from the heights that
-//! level *l* − 1 has. Where the chunk is not morphed it is shaded with them; as it morphs towards its
-//! parent they fade to its own vertex normals, which are in turn what its parent is shaded with. So the shading is
-//! continuous across levels as the surface is, and far slopes keep ridges their mesh has lost.
+//! A chunk of level *l* has a map of 129² normals, two per quad along each axis, from the heights of
+//! level *l* − 1. Where the chunk is not morphed it is shaded with them; as it morphs towards its
+//! parent they fade to its own vertex normals, which are the detail normals of its parent. So shading is as
+//! continuous across levels as the surface, and distant slopes keep ridges that their mesh has lost.
 //!
-//! What is stored is the difference to the chunk's own normals, interpolated, in steps of 1/170.
+//! The map stores the difference to the chunk's own interpolated normals, in steps of 1/170.
 
 use terrain_noise::Scratch;
 
@@ -14,28 +14,28 @@ use super::{OWN, apron_grid, fill, slope};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::source::HeightSource;
 
-/// Texels along a side of a chunk's relief.
+/// Texels along a side of a chunk's map of detail normals.
 pub const RELIEF_TEXELS: usize = 2 * CHUNK_QUADS + 1;
-/// Texels of a slot; one more than there are, for a size that is a multiple of four bytes.
+/// Texels of a slot; one is padding, for a size that is a multiple of four bytes.
 pub const SLOT_TEXELS: usize = RELIEF_TEXELS * RELIEF_TEXELS + 1;
-/// Samples along a side of the finer grid with its apron.
+/// Samples along a side of the finer grid with its border.
 const FINE: usize = RELIEF_TEXELS + 2;
-/// The largest difference there is room for, in components of a unit normal.
+/// The greatest difference that can be stored, in components of a unit normal.
 pub const RELIEF_SCALE: f32 = 0.75;
 
-/// x and z of a normal less those of the mesh's, as shares of [`RELIEF_SCALE`] in steps of 1/127.
+/// x and z of a detail normal minus those of the mesh's normal, in units of [`RELIEF_SCALE`] / 127.
 pub type Texel = [i8; 2];
 
-/// What [`relief`] needs besides its result.
+/// Buffers for [`relief`].
 #[derive(Default)]
 pub struct ReliefScratch {
     own: Vec<f32>,
     fine: Vec<f32>,
 }
 
-/// The relief of chunk `key`, row-major with x fastest, [`SLOT_TEXELS`] of them; the last is idle.
+/// The detail normals of chunk `key`, row-major with x fastest: [`SLOT_TEXELS`], of which the last is padding.
 ///
-/// Level 0 has none: its mesh is as fine as the heights are known.
+/// Level 0 has none: no finer level exists.
 pub fn relief(
     source: &dyn HeightSource,
     key: ChunkKey,
@@ -73,7 +73,7 @@ mod tests {
     use crate::terrain::NoiseTerrain;
 
     #[test]
-    fn mesh_and_relief_make_the_normals_of_the_finer_level() {
+    fn mesh_and_detail_normals_make_the_normals_of_the_finer_level() {
         let terrain = NoiseTerrain::default();
         let source = NoiseSource(terrain.noise.build(terrain.seed).unwrap());
         let key = ChunkKey::new(3, 4, -7);
@@ -101,7 +101,7 @@ mod tests {
                 }
             }
         }
-        assert!(off < 0.005 && coarse_off > 0.05, "off by {off}, without the relief by {coarse_off}");
+        assert!(off < 0.005 && coarse_off > 0.05, "off by {off}, without detail normals by {coarse_off}");
     }
 
     #[test]

@@ -1,19 +1,19 @@
-//! What a vertex knows of the surface besides its height, in four bytes.
+//! Normal and curvature of a vertex, packed in four bytes.
 
 use bytemuck::{Pod, Zeroable};
 
-/// Steps of a normal's x and z on either side of zero.
+/// Quantisation steps of a normal's x and z on either side of zero.
 const NORMAL_STEPS: f32 = 2047.0;
-/// Steps of the curvature on either side of zero.
+/// Quantisation steps of the curvature on either side of zero.
 const CURVATURE_STEPS: f32 = 127.0;
 
-/// A unit normal, 12 bits each for x and z, and a curvature of 8 bits. The normal's y is what remains.
+/// A unit normal, with 12 bits each for x and z, and a curvature of 8 bits. The normal's y follows from x and z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Shade(pub u32);
 
 impl Shade {
-    /// Packs the normal of a surface with gradient (∂x, ∂z), and its curvature within [−1, 1].
+    /// Packs the normal of a surface with gradient (∂x, ∂z), and its curvature, clamped to [−1, 1].
     pub fn new(gradient: [f32; 2], curvature: f32) -> Self {
         let [x, z] = horizontal_normal(gradient).map(|part| signed(part, NORMAL_STEPS) & 0xFFF);
         Self(x | z << 12 | signed(curvature, CURVATURE_STEPS) << 24)
@@ -24,7 +24,7 @@ impl Shade {
         [self.0 << 20, self.0 << 8].map(|bits| (bits as i32 >> 20) as f32 / NORMAL_STEPS)
     }
 
-    /// How hollow the ground is: the sum of the four slopes away from the vertex. Positive in hollows.
+    /// The sum of the four slopes away from the vertex: positive in hollows, negative on crests.
     pub fn curvature(self) -> f32 {
         (self.0 as i32 >> 24) as f32 / CURVATURE_STEPS
     }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn packed_values_are_restored() {
         for (gradient, curvature) in
             [([0.0, 0.0], 0.0), ([0.75, -1.0], 0.5), ([-3.0, 0.2], -1.0), ([1e6, 0.0], 1.0), ([0.01, -0.02], -0.02)]
         {

@@ -1,4 +1,4 @@
-//! Boxes around the chunks on screen.
+//! Boxes around the drawn chunks.
 
 use bevy::camera::visibility::Visibility;
 use bevy::prelude::*;
@@ -8,7 +8,7 @@ use crate::chunk::TerrainChunk;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
-/// Draws the boxes where they are asked for.
+/// Draws the boxes if a panel shows them.
 pub fn draw(
     panel: Res<TerrainPanel>,
     terrains: Query<(Entity, &TerrainState, &TerrainOrigin, &GlobalTransform)>,
@@ -29,7 +29,7 @@ pub fn draw(
     }
 }
 
-/// Neighbouring levels differ well.
+/// A colour per level; neighbouring levels differ clearly.
 fn color(level: u8) -> Color {
     Color::hsl((f32::from(level) * 137.5).rem_euclid(360.0), 0.9, 0.6)
 }

@@ -1,13 +1,13 @@
-//! A curve through points: drag them in the picture, or type.
+//! An editor for a curve through points: drag them in the plot, or type.
 
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Sense, Shape, Stroke, pos2, vec2};
 
-/// Height of the picture in points.
+/// Height of the plot in points.
 const HEIGHT: f32 = 110.0;
 
 /// Shows and edits the points.
 pub fn ui(ui: &mut egui::Ui, points: &mut Vec<[f64; 2]>) {
-    picture(ui, points);
+    plot(ui, points);
     let mut remove = None;
     let many = points.len() > 2;
     for (index, [input, output]) in points.iter_mut().enumerate() {
@@ -27,7 +27,7 @@ pub fn ui(ui: &mut egui::Ui, points: &mut Vec<[f64; 2]>) {
     }
     if ui
         .small_button("Add a point")
-        .on_hover_text("In the middle of the widest gap; or double-click the picture")
+        .on_hover_text("In the middle of the widest gap; or double-click the plot")
         .clicked()
         && let Some(point) = between(points)
     {
@@ -35,11 +35,11 @@ pub fn ui(ui: &mut egui::Ui, points: &mut Vec<[f64; 2]>) {
     }
 }
 
-fn picture(ui: &mut egui::Ui, points: &mut Vec<[f64; 2]>) {
+fn plot(ui: &mut egui::Ui, points: &mut Vec<[f64; 2]>) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     ui.painter().rect_filled(rect, 3.0, ui.visuals().extreme_bg_color);
     let inner = rect.shrink(8.0);
-    // While a point is dragged the picture keeps its scale.
+    // While a point is dragged the plot keeps its scale.
     let frame_id = response.id.with("frame");
     let frame = match ui.data(|data| data.get_temp::<[[f64; 2]; 2]>(frame_id)).filter(|_| response.dragged()) {
         Some(frame) => frame,
@@ -86,7 +86,7 @@ fn paint(ui: &egui::Ui, rect: Rect, inner: Rect, points: &[[f64; 2]], to_screen:
     let painter = ui.painter().with_clip_rect(rect);
     let color = ui.visuals().selection.stroke.color;
     let mut line: Vec<Pos2> = points.iter().map(|point| to_screen(*point)).collect();
-    // Level beyond the ends.
+    // Constant beyond the ends.
     if let (Some(first), Some(last)) = (line.first().copied(), line.last().copied()) {
         line.insert(0, pos2(rect.left(), first.y));
         line.push(pos2(inner.right() + 8.0, last.y));
@@ -97,7 +97,7 @@ fn paint(ui: &egui::Ui, rect: Rect, inner: Rect, points: &[[f64; 2]], to_screen:
     }
 }
 
-/// The corners of what the picture shows.
+/// The corners of the plotted range.
 fn bounds(points: &[[f64; 2]]) -> [[f64; 2]; 2] {
     let mut frame = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
     for point in points {
@@ -116,7 +116,7 @@ fn bounds(points: &[[f64; 2]]) -> [[f64; 2]; 2] {
     frame
 }
 
-/// `x`, kept between the points beside `index`, with a little room.
+/// `x`, clamped between the neighbours of the point at `index`, with a small margin.
 fn between_neighbours(points: &[[f64; 2]], index: usize, x: f64) -> f64 {
     let room = 1e-3 * (bounds(points)[1][0] - bounds(points)[0][0]);
     let low = index.checked_sub(1).map_or(f64::NEG_INFINITY, |before| points[before][0] + room);
@@ -124,7 +124,7 @@ fn between_neighbours(points: &[[f64; 2]], index: usize, x: f64) -> f64 {
     if low < high { x.clamp(low, high) } else { points[index][0] }
 }
 
-/// The middle of the widest gap.
+/// The middle of the widest gap along x.
 fn between(points: &[[f64; 2]]) -> Option<[f64; 2]> {
     let widest = points.windows(2).max_by(|a, b| (a[1][0] - a[0][0]).total_cmp(&(b[1][0] - b[0][0])))?;
     Some([0, 1].map(|axis| 0.5 * (widest[0][axis] + widest[1][axis])))

@@ -1,4 +1,4 @@
-//! The tab of the export.
+//! The export tab.
 
 use std::path::PathBuf;
 use std::thread::{Builder, JoinHandle};
@@ -12,7 +12,7 @@ use super::replace::Replace;
 use crate::export::{ExportError, Format, Heights, Progress, Region, export};
 use crate::query::Surface;
 
-/// What the tab remembers.
+/// State of the tab.
 pub struct ExportTab {
     format: Format,
     center: [f64; 2],
@@ -21,8 +21,8 @@ pub struct ExportTab {
     path: String,
     replace: Replace,
     running: Option<(JoinHandle<Result<Heights, ExportError>>, Progress, PathBuf)>,
-    /// How the last one ended: well or not, and in words.
-    ended: Option<(bool, String)>,
+    /// Whether the last export succeeded, and the message.
+    outcome: Option<(bool, String)>,
 }
 
 impl Default for ExportTab {
@@ -35,7 +35,7 @@ impl Default for ExportTab {
             path: "exports/land.png".into(),
             replace: Replace::default(),
             running: None,
-            ended: None,
+            outcome: None,
         }
     }
 }
@@ -79,8 +79,8 @@ impl ExportTab {
         let [columns, rows] = region.samples();
         ui.weak(format!("{columns} × {rows} samples, {} wide", distance(self.width)));
         self.run(ui, surface, region);
-        if let Some((well, words)) = &self.ended {
-            if *well {
+        if let Some((succeeded, words)) = &self.outcome {
+            if *succeeded {
                 ui.label(words);
             } else {
                 complain(ui, words);
@@ -92,7 +92,7 @@ impl ExportTab {
         if self.running.as_ref().is_some_and(|(task, ..)| task.is_finished())
             && let Some((task, _, path)) = self.running.take()
         {
-            self.ended = Some(match task.join() {
+            self.outcome = Some(match task.join() {
                 Ok(Ok(heights)) => {
                     let text = format!("Written: {}, {:.1} to {:.1} m high.", path.display(), heights.min, heights.max);
                     (true, text)
@@ -125,8 +125,8 @@ impl ExportTab {
         // A thread of its own: the few of a small machine's task pool are needed for the land around the viewer.
         let thread = Builder::new().name("terrain export".to_owned());
         match thread.spawn(move || export(&surface, &region, format, &file, &told)) {
-            Ok(task) => (self.ended, self.running) = (None, Some((task, progress, path))),
-            Err(error) => self.ended = Some((false, format!("Not written: {error}."))),
+            Ok(task) => (self.outcome, self.running) = (None, Some((task, progress, path))),
+            Err(error) => self.outcome = Some((false, format!("Not written: {error}."))),
         }
     }
 }

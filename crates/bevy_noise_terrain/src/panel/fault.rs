@@ -1,23 +1,23 @@
-//! What is wrong with a draft, and at which field.
+//! An error in the draft, with its field.
 
 use crate::settings::SettingsError;
 
-/// What is wrong with a draft, and at which field.
+/// An error in the draft, with its field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// As in a preset's text: `terrain.noise.source.octaves`, `water.level`.
     pub path: String,
-    /// What was found, what is allowed.
+    /// The message: what was found and what is allowed.
     pub words: String,
 }
 
 impl Fault {
-    /// The words, if the fault lies with this field.
+    /// The message, if the fault is at this field.
     pub fn at<'a>(fault: Option<&'a Self>, path: &str) -> Option<&'a str> {
         fault.filter(|fault| fault.path == path).map(|fault| fault.words.as_str())
     }
 
-    /// What is wrong with a part of this field, and with which.
+    /// The message, if the fault is in a part of this field, prefixed with the part's path.
     pub fn below(fault: Option<&Self>, path: &str) -> Option<String> {
         let fault = fault?;
         let part = fault.path.strip_prefix(path)?.strip_prefix('.')?;

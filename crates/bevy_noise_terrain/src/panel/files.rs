@@ -1,4 +1,4 @@
-//! The presets in the asset folder: found, loaded with all others, painted small, and watched.
+//! The presets in the asset folder: lists and loads them, paints their thumbnails and follows their changes.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,20 +15,20 @@ use bevy_egui::egui::{self, TextureHandle, TextureOptions};
 use super::raster::{self, MapView, Request};
 use crate::preset_asset::{PresetError, TerrainPreset};
 
-/// Where presets lie in the asset folder.
+/// The folder of presets in the asset folder.
 const FOLDER: &str = "presets";
-/// How their names end.
+/// The end of their file names.
 pub const ENDING: &str = ".terrain.ron";
-/// Pixels of a small picture.
+/// Size of a thumbnail in pixels.
 const PICTURE: [usize; 2] = [88, 56];
-/// Metres a pixel of a small picture.
+/// Metres per pixel of a thumbnail.
 const SCALE: f64 = 110.0;
 
-/// A preset that was found.
+/// A preset in the folder.
 pub struct Entry {
     pub name: String,
     pub handle: Handle<TerrainPreset>,
-    /// Why it cannot be used.
+    /// Why it could not be loaded.
     pub broken: Option<String>,
     pub picture: Option<TextureHandle>,
     painting: Option<Task<egui::ColorImage>>,
@@ -39,19 +39,19 @@ pub struct Entry {
 #[derive(Default)]
 pub struct Files {
     pub entries: Vec<Entry>,
-    looking: Option<Task<Vec<PathBuf>>>,
-    asked: bool,
+    scanning: Option<Task<Vec<PathBuf>>>,
+    scanned: bool,
 }
 
 impl Files {
-    /// Looks for presets, again if need be.
-    pub fn look(&mut self, server: &AssetServer) {
+    /// Starts to list the folder.
+    pub fn scan(&mut self, server: &AssetServer) {
         let server = server.clone();
-        self.asked = true;
+        self.scanned = true;
         let pool = IoTaskPool::get_or_init(TaskPool::default);
-        self.looking = Some(pool.spawn(async move {
+        self.scanning = Some(pool.spawn(async move {
             let mut paths = Vec::new();
-            // No folder, no presets.
+            // Without the folder there are no presets.
             if let Ok(source) = server.get_source(AssetSourceId::Default)
                 && let Ok(mut found) = source.reader().read_directory(Path::new(FOLDER)).await
             {
@@ -64,8 +64,8 @@ impl Files {
         }));
     }
 
-    /// Takes over what was found, loaded, painted or refused since the last frame.
-    pub fn renew(
+    /// Processes what was found, loaded, painted or rejected since the last frame.
+    pub fn update(
         &mut self,
         context: &egui::Context,
         server: &AssetServer,
@@ -73,11 +73,11 @@ impl Files {
         changes: &mut MessageReader<AssetEvent<TerrainPreset>>,
         failures: &mut MessageReader<AssetLoadFailedEvent<TerrainPreset>>,
     ) {
-        if !self.asked {
-            self.look(server);
+        if !self.scanned {
+            self.scan(server);
         }
-        if self.looking.as_ref().is_some_and(Task::is_finished)
-            && let Some(task) = self.looking.take()
+        if self.scanning.as_ref().is_some_and(Task::is_finished)
+            && let Some(task) = self.scanning.take()
         {
             self.list(block_on(task), server);
         }
@@ -93,7 +93,7 @@ impl Files {
                 entry.broken = Some(words(&failure.error));
             }
         }
-        // One picture at a time is soon enough.
+        // One thumbnail at a time is fast enough.
         let busy = self.entries.iter().any(|entry| entry.painting.is_some());
         if let Some(entry) = self.entries.iter_mut().find(|entry| !entry.painted && presets.contains(&entry.handle))
             && !busy
@@ -143,7 +143,7 @@ impl Entry {
     }
 }
 
-/// What the loader itself had to say.
+/// The message of the preset loader, without that of the asset server around it.
 fn words(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => match error.error().downcast_ref::<PresetError>() {
@@ -160,8 +160,8 @@ pub fn read(path: &str) -> Result<TerrainPreset, String> {
     TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Writes a preset to a file, its folder too if need be. It takes the place of the old file once it is complete: a full
-/// disk leaves that as it was.
+/// Writes a preset to a file and creates its folder. The old file is replaced only once the new one is complete, so
+/// that a full disk does not destroy it.
 pub fn write(path: &str, preset: &TerrainPreset) -> Result<(), String> {
     let text = preset.to_ron().map_err(|error| error.to_string())?;
     let path = Path::new(path.trim());
@@ -173,11 +173,11 @@ pub fn write(path: &str, preset: &TerrainPreset) -> Result<(), String> {
     let part = PathBuf::from(part);
     let written = File::create(&part).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
-        // On disk before its name is.
+        // The contents must be on disk before the rename is.
         file.sync_all()
     });
     written.and_then(|()| std::fs::rename(&part, path)).map_err(|error| {
-        // It may never have been made.
+        // Fails if it was never created.
         let _ = std::fs::remove_file(&part);
         format!("{}: {error}", path.display())
     })
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_written_read_and_refused_with_their_place() {
+    fn files_are_written_read_and_rejected_with_line_and_column() {
         let folder = std::env::temp_dir().join(format!("terrain-panel-files-{}", std::process::id()));
         let path = folder.join("sub/mine.terrain.ron").display().to_string();
         let mut preset = TerrainPreset::default();
@@ -203,13 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn a_save_that_fails_midway_leaves_the_old_preset() {
+    fn saving_does_not_write_into_the_old_file() {
         let folder = std::env::temp_dir().join(format!("terrain-panel-save-{}", std::process::id()));
         let path = folder.join("mine.terrain.ron");
         let words = path.display().to_string();
         let mut preset = TerrainPreset::default();
         write(&words, &preset).unwrap();
-        // Another name of the old file: what is written in place changes it too.
+        // A second link to the old file: writing in place would change it too.
         let old = folder.join("old");
         std::fs::hard_link(&path, &old).unwrap();
         preset.terrain.seed = 12;

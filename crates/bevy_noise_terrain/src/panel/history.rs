@@ -1,52 +1,52 @@
 //! Undo and redo over whole values.
 
-/// Steps that are kept.
-const MOST_STEPS: usize = 200;
+/// Number of steps that are kept.
+const MAX_STEPS: usize = 200;
 
-/// What can be changed by several at once.
+/// A value of which parts can be changed independently.
 pub trait Merge: Clone + PartialEq {
-    /// This value with what differs between `from` and `to` changed.
+    /// This value with the difference between `from` and `to` applied.
     fn merged(&self, from: &Self, to: &Self) -> Self;
 }
 
-/// What a step changed.
+/// The change of a step.
 #[derive(Clone, Debug)]
 struct Step<T> {
     from: T,
     to: T,
 }
 
-/// A value that is edited, with what was changed and what undo has taken back.
+/// An edited value with its undo and redo stacks.
 #[derive(Clone, Debug)]
 pub struct History<T> {
     now: T,
     before: Vec<Step<T>>,
     after: Vec<Step<T>>,
-    /// What the last step belongs to; the next one of the same gesture goes on with it.
+    /// The gesture of the last step; further changes of the same gesture extend it.
     gesture: Option<u64>,
 }
 
 impl<T: Merge> History<T> {
-    /// A value without a past.
+    /// A value without history.
     pub fn new(now: T) -> Self {
         Self { now, before: Vec::new(), after: Vec::new(), gesture: None }
     }
 
-    /// The value as it is.
+    /// The current value.
     pub fn now(&self) -> &T {
         &self.now
     }
 
-    /// Takes a new value over. All steps of one gesture, such as a drag, are undone at once.
+    /// Sets a new value. All changes of one gesture, such as a drag, are one step.
     pub fn step(&mut self, next: T, gesture: Option<u64>) {
         if next == self.now {
             return;
         }
         let last = std::mem::replace(&mut self.now, next.clone());
-        let goes_on = gesture.is_some() && gesture == self.gesture;
-        match self.before.last_mut().filter(|_| goes_on) {
+        let continues = gesture.is_some() && gesture == self.gesture;
+        match self.before.last_mut().filter(|_| continues) {
             Some(step) => {
-                // What others have changed during the gesture is none of it.
+                // Changes by others during the gesture are not part of it.
                 if step.to != last {
                     step.from = step.from.merged(&step.to, &last);
                 }
@@ -54,7 +54,7 @@ impl<T: Merge> History<T> {
             }
             None => {
                 self.before.push(Step { from: last, to: next });
-                if self.before.len() > MOST_STEPS {
+                if self.before.len() > MAX_STEPS {
                     self.before.remove(0);
                 }
             }
@@ -63,17 +63,17 @@ impl<T: Merge> History<T> {
         self.gesture = gesture;
     }
 
-    /// Takes over what others have changed: no step, and no end of what can be undone or redone.
+    /// Sets a value that others have changed: adds no step, and keeps the undo and redo stacks.
     pub fn follow(&mut self, now: T) {
         self.now = now;
     }
 
-    /// The gesture is over: whatever comes is a step of its own.
-    pub fn rest(&mut self) {
+    /// Ends the gesture: the next change is a new step.
+    pub fn end_gesture(&mut self) {
         self.gesture = None;
     }
 
-    /// Takes back what the last step changed.
+    /// Reverts the last step.
     pub fn undo(&mut self) -> bool {
         let Some(step) = self.before.pop() else { return false };
         self.now = self.now.merged(&step.to, &step.from);
@@ -82,7 +82,7 @@ impl<T: Merge> History<T> {
         true
     }
 
-    /// Changes again what undo has taken back.
+    /// Applies the last undone step again.
     pub fn redo(&mut self) -> bool {
         let Some(step) = self.after.pop() else { return false };
         self.now = self.now.merged(&step.from, &step.to);
@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// Two numbers that are changed apart.
+    /// Two numbers that are changed independently.
     impl Merge for [i32; 2] {
         fn merged(&self, from: &Self, to: &Self) -> Self {
             [0, 1].map(|at| self[at].merged(&from[at], &to[at]))
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_change_during_a_drag_is_not_undone_with_it() {
+    fn changes_by_others_during_a_drag_are_not_undone() {
         let mut history = History::new([0, 0]);
         for value in 1..4 {
             history.step([value, history.now()[1]], Some(7));
@@ -137,7 +137,7 @@ mod tests {
         history.step(2, Some(7));
         history.step(3, Some(7));
         history.step(4, Some(8));
-        history.rest();
+        history.end_gesture();
         history.step(5, Some(8));
         for expected in [4, 3, 0] {
             assert!(history.undo());
@@ -164,12 +164,12 @@ mod tests {
         for value in 1..1_000 {
             history.step(value, None);
         }
-        assert_eq!(history.steps(), (MOST_STEPS, 0));
+        assert_eq!(history.steps(), (MAX_STEPS, 0));
     }
 
     proptest! {
         #[test]
-        fn it_is_a_list_with_a_place_in_it(actions in prop::collection::vec(0u8..6, 0..100)) {
+        fn it_behaves_like_a_list_with_a_cursor(actions in prop::collection::vec(0u8..6, 0..100)) {
             let mut history = History::new(0);
             let (mut list, mut place) = (vec![0], 0);
             for (value, action) in (1..).zip(actions) {

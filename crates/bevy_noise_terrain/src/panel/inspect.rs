@@ -1,13 +1,13 @@
-//! Fields of any reflected settings: numbers, colours, switches, choices, and what is made of them.
+//! Editors for the fields of reflected settings: numbers, colours, switches, choices, and structs and lists of them.
 //!
-//! Range, unit and help come from a [`ParamInfo`] attribute on the field; without one a number is dragged.
+//! Range, unit and help come from a [`ParamInfo`] attribute on the field; a number without one has no slider.
 
 mod list;
 mod option;
 mod rows;
 mod section;
 
-pub use option::know;
+pub use option::register_types;
 #[cfg(test)]
 pub use section::open_all;
 pub use section::section;
@@ -22,8 +22,8 @@ use super::number;
 use super::span;
 use crate::ground::LayerSpan;
 
-/// Shows every field of `value`, each with a way back to what `default` holds. `path` is the way to it as
-/// faults tell it.
+/// Shows every field of `value`, each with a button that resets it to `default`. `path` is the path of `value` in
+/// faults.
 pub fn fields(
     ui: &mut egui::Ui,
     path: &str,
@@ -34,7 +34,7 @@ pub fn fields(
     only_fields(ui, path, value, default, fault, |_| true);
 }
 
-/// The same for the fields whose name passes.
+/// The same for the fields for whose names `shown` returns true.
 pub fn only_fields(
     ui: &mut egui::Ui,
     path: &str,
@@ -87,7 +87,7 @@ fn field(
     }
 }
 
-/// A field that is no number.
+/// A field that is not a number.
 fn kind(
     ui: &mut egui::Ui,
     path: &str,
@@ -129,7 +129,7 @@ fn kind(
     }
 }
 
-/// Is it shown in one row, with nothing below it?
+/// Whether a value is shown in a single row.
 fn is_a_row(value: &dyn PartialReflect) -> bool {
     match value.reflect_ref() {
         ReflectRef::Opaque(_) => true,

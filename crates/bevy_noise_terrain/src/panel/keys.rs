@@ -4,7 +4,7 @@ use bevy_egui::egui::{self, Key, KeyboardShortcut, Modifiers};
 
 use super::session::{Session, Slot};
 
-/// Keys and what they do, for a help.
+/// Keys and what they do, for a help screen.
 pub const KEYS: [(&str, &str); 5] = [
     ("Ctrl Z", "undo"),
     ("Ctrl Shift Z", "redo; Ctrl Y too"),
@@ -18,19 +18,19 @@ const REDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Mod
 const REDO_TOO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Y);
 const COMPARE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::B);
 
-/// What of the clipboard is asked for.
+/// A clipboard command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clip {
     Copy,
     Paste(String),
 }
 
-/// Does what was pressed, unless text is being typed: that has an undo of its own.
+/// Handles shortcuts, unless a text field has the focus: it has its own undo.
 pub fn listen(context: &egui::Context, session: &mut Session) -> Option<Clip> {
     if context.egui_wants_keyboard_input() && context.text_edit_focused() {
         return None;
     }
-    // The longer one first: it holds the shorter.
+    // The longer shortcut first: the shorter one would match it too.
     let pressed = |shortcut| context.input_mut(|input| input.consume_shortcut(&shortcut));
     if pressed(REDO) || pressed(REDO_TOO) {
         session.redo();

@@ -1,4 +1,4 @@
-//! The tab of the map: heights from above, who looks at them, a cross-section and a histogram.
+//! The map tab: heights from above, viewers, a cross-section and a histogram.
 
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Sense, Shape, Stroke, TextureHandle, TextureOptions, pos2, vec2};
@@ -7,19 +7,19 @@ use super::raster::{self, Map, MapView, Request};
 use super::{layout_probe, plot};
 use crate::query::Surface;
 
-/// Somebody on the map.
+/// A viewer on the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot {
     /// Absolute x and z.
     pub position: [f64; 2],
-    /// Where they look, on the plane; zero for straight up or down.
+    /// Its direction on the plane; zero for straight up or down.
     pub facing: [f32; 2],
 }
 
-/// What the tab remembers.
+/// State of the tab.
 pub struct MapTab {
     view: MapView,
-    /// Stay over the first viewer.
+    /// Keep the map centred on the first viewer.
     follow: bool,
     /// Ends of the cross-section; `None` for west to east through the middle.
     section: Option<[[f64; 2]; 2]>,
@@ -43,13 +43,13 @@ impl Default for MapTab {
 }
 
 impl MapTab {
-    /// The square in view, for an export: its middle and width.
+    /// The visible square, for an export: its centre and width.
     pub fn square(&self) -> ([f64; 2], f64) {
         let pixels = self.shown.as_ref().map_or(300, |(_, _, key)| key.size[0].min(key.size[1]));
         (self.view.center, self.view.scale * pixels as f64)
     }
 
-    /// Shows the map. Returns where somebody wants to travel.
+    /// Shows the map. Returns the destination if it was clicked.
     pub fn ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -64,7 +64,7 @@ impl MapTab {
         layout_probe::mark(ui.ctx(), || "map".into(), rect);
         self.steer(ui, rect, &response, dots);
         let size = [rect.width(), rect.height()].map(|points| points.round().max(16.0) as usize);
-        self.renew(ui, surface, generation, size);
+        self.update(ui, surface, generation, size);
         self.paint(ui, rect, dots);
         let pointed = response.hover_pos().map(|at| self.view.place((at - rect.center()).into()));
         if let (Some([x, z]), Some(surface)) = (pointed, surface) {
@@ -96,7 +96,7 @@ impl MapTab {
             if ui.button("+").on_hover_text("Nearer").clicked() {
                 self.view.zoom(0.5, [0.0; 2]);
             }
-            ui.label(format!("{:.1} m a pixel", self.view.scale));
+            ui.label(format!("{:.1} m per pixel", self.view.scale));
             if self.section.is_some() && ui.button("Section W–E").on_hover_text("From west to east again").clicked() {
                 self.section = None;
             }
@@ -119,7 +119,7 @@ impl MapTab {
             let wheel = ui.input(|input| input.smooth_scroll_delta().y);
             if wheel != 0.0 {
                 self.view.zoom(f64::from(-wheel * 0.005).exp(), pixel(at));
-                // The page stays where it is.
+                // The page must not scroll.
                 ui.input_mut(|input| input.smooth_scroll_delta = egui::Vec2::ZERO);
             }
         }
@@ -136,8 +136,8 @@ impl MapTab {
         self.section.unwrap_or_else(|| [self.view.place([-half, 0.0]), self.view.place([half, 0.0])])
     }
 
-    /// Takes a finished map, and begins the next if what is asked for has changed.
-    fn renew(&mut self, ui: &egui::Ui, surface: Option<&Surface>, generation: u64, size: [usize; 2]) {
+    /// Takes a finished map, and starts the next if its inputs have changed.
+    fn update(&mut self, ui: &egui::Ui, surface: Option<&Surface>, generation: u64, size: [usize; 2]) {
         if self.job.as_ref().is_some_and(|(task, _)| task.is_finished())
             && let Some((task, key)) = self.job.take()
         {
@@ -166,7 +166,7 @@ impl MapTab {
         painter.rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
         let at = |position: [f64; 2]| rect.center() + self.view.pixel(position).into();
         if let Some((map, texture, key)) = &self.shown {
-            // A map of another view lies where it belongs until the next is there.
+            // A map of an older view is drawn at its own position until the next is finished.
             let half = key.size.map(|pixels| 0.5 * pixels as f64 * map.view.scale);
             let corner = |sign: f64| at([0, 1].map(|axis| map.view.center[axis] + sign * half[axis]));
             let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));

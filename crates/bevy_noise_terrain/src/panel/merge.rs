@@ -1,11 +1,11 @@
-//! What somebody changed, done to a world that others have changed meanwhile: field by field.
+//! Applies a change to a world that others have changed meanwhile, field by field.
 
 use bevy::reflect::{PartialReflect, Reflect, ReflectMut, ReflectRef};
 
 use crate::preset_asset::TerrainPreset;
 
 impl TerrainPreset {
-    /// Changes what differs between `from` and `to`, and leaves everything else as it is.
+    /// Applies the differences between `from` and `to`, and leaves everything else as it is.
     pub(super) fn transfer(&mut self, from: &Self, to: &Self) {
         whole(&from.terrain, &to.terrain, &mut self.terrain);
         whole(&from.ground, &to.ground, &mut self.ground);
@@ -29,7 +29,7 @@ fn whole<T: Reflect + Clone + PartialEq>(from: &T, to: &T, onto: &mut T) {
     }
 }
 
-/// `None` if a value knows no copies of itself.
+/// `None` if a value cannot be cloned by reflection.
 fn transfer(from: &dyn PartialReflect, to: &dyn PartialReflect, onto: &mut dyn PartialReflect) -> Option<()> {
     if from.reflect_partial_eq(to) == Some(true) {
         return Some(());
@@ -78,7 +78,7 @@ mod tests {
         after.scatter.as_mut().unwrap().kinds[1].density = 0.5;
         after.terrain.noise = Fractal { octaves: 7, ..Default::default() }.into();
         after.water = Some(Default::default());
-        // Meanwhile others have changed something next to each.
+        // Meanwhile others have changed neighbouring fields.
         let mut now = after.clone();
         now.sky.as_mut().unwrap().time = 20.0;
         now.scatter.as_mut().unwrap().kinds[0].density = 0.25;
@@ -89,10 +89,10 @@ mod tests {
         expected.scatter.as_mut().unwrap().kinds[0].density = 0.25;
         expected.scatter.as_mut().unwrap().kinds[1].tint[1] = 0.5;
         expected.terrain.seed = 9;
-        let there = now.clone();
+        let unchanged = now.clone();
         now.transfer(&after, &before);
         assert_eq!(now, expected);
         now.transfer(&before, &after);
-        assert_eq!(now, there);
+        assert_eq!(now, unchanged);
     }
 }

@@ -1,4 +1,4 @@
-//! The tab of the noise: the tree in outline, and the parameters of the chosen node.
+//! The noise tab: the outline of the tree, and the parameters of the chosen node.
 
 use bevy_egui::egui;
 use terrain_noise::{NodeGroup, NodeKind, Noise, read_ron, write_ron};
@@ -8,14 +8,14 @@ use super::number::{self, complain};
 use super::params::{self, spaced};
 use super::tree::{self, Change, Path};
 
-/// What the tab remembers.
+/// State of the tab.
 #[derive(Default)]
 pub struct NoiseTab {
-    /// The chosen node; `None` until one is.
+    /// The chosen node; `None` at first.
     chosen: Option<Path>,
-    /// Why the last change was not made.
+    /// Why the last change was rejected.
     refused: Option<String>,
-    /// A branch that was copied.
+    /// The copied branch.
     copied: Option<Noise>,
 }
 
@@ -30,7 +30,7 @@ struct Item {
 impl NoiseTab {
     pub fn ui(&mut self, ui: &mut egui::Ui, noise: &mut Noise, fault: Option<&Fault>) {
         let mut chosen = self.chosen.take().unwrap_or_else(|| first_fractal(noise));
-        // What was undone may have taken the node away.
+        // Undo may have removed the node.
         while tree::get(noise, &chosen).is_none() && chosen.pop().is_some() {}
         let mut action = None;
         self.outline(ui, noise, &mut chosen, &mut action, fault);
@@ -50,7 +50,7 @@ impl NoiseTab {
         self.chosen = Some(chosen);
     }
 
-    /// Makes a change, unless the tree would not be allowed: refused in words, the tree stays.
+    /// Makes a change, unless the tree would be invalid: then shows the error and keeps the tree.
     fn make(&mut self, noise: &mut Noise, path: &[usize], change: &Change, chosen: &mut Path) {
         let mut changed = noise.clone();
         let result = tree::change(&mut changed, path, change).map_err(|error| error.to_string());
@@ -115,11 +115,11 @@ impl NoiseTab {
             let visuals = ui.visuals();
             let is_chosen = *chosen == item.path;
             let plain = if wrong { number::wrong(ui) } else { visuals.strong_text_color() };
-            let beside = if is_chosen { visuals.selection.stroke.color } else { visuals.weak_text_color() };
+            let dim = if is_chosen { visuals.selection.stroke.color } else { visuals.weak_text_color() };
             let format = |color| egui::TextFormat::simple(font.clone(), color);
             job.append(&spaced(item.kind.name), 0.0, format(plain));
-            job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(beside));
-            job.append(&item.summary, 6.0, format(beside));
+            job.append(item.role, if item.role.is_empty() { 0.0 } else { 6.0 }, format(dim));
+            job.append(&item.summary, 6.0, format(dim));
             let button = egui::Button::selectable(is_chosen, job).truncate().sense(egui::Sense::click_and_drag());
             let response = ui.add(button).on_hover_text(item.kind.help);
             if response.clicked() {
@@ -145,23 +145,23 @@ impl NoiseTab {
             let title = format!("{} ⏷", spaced(node.name()));
             ui.menu_button(title, |ui| choose(ui, |kind| act(Change::Become(kind))))
                 .response
-                .on_hover_text("Make it another kind of node");
+                .on_hover_text("Change the kind of the node");
             ui.menu_button("Wrap ⏷", |ui| choose(ui, |kind| act(Change::Wrap(kind))))
                 .response
-                .on_hover_text("Put a new node over this one: the way to add nodes");
+                .on_hover_text("Add a new node above this one");
             for (text, help, change) in ACTIONS {
                 if ui.button(text).on_hover_text(help).clicked() {
                     act(change());
                 }
             }
-            if ui.button("Copy").on_hover_text("Copy this node and all below it, as text too").clicked() {
+            if ui.button("Copy").on_hover_text("Copy this node and all below it, also as text").clicked() {
                 self.copied = Some(node.clone());
                 if let Ok(text) = write_ron(node) {
                     ui.copy_text(text);
                 }
             }
             let paste = ui.add_enabled(self.copied.is_some(), egui::Button::new("Paste"));
-            if paste.on_hover_text("Put what was copied in the place of this node").clicked()
+            if paste.on_hover_text("Replace this node by the copied one").clicked()
                 && let Some(copied) = &self.copied
             {
                 act(Change::Replace(copied.clone()));
@@ -169,7 +169,7 @@ impl NoiseTab {
         });
     }
 
-    /// Reads a branch from text, as copied here.
+    /// Takes a branch from text as copied here. Returns whether the text is one.
     pub fn read(&mut self, text: &str) -> bool {
         let read = read_ron::<Noise>(text).ok();
         let is_branch = read.is_some();
@@ -179,17 +179,15 @@ impl NoiseTab {
 }
 
 const ACTIONS: [(&str, &str, fn() -> Change); 4] = [
-    ("Duplicate", "Add a copy of it, with seeds of its own", || Change::Duplicate),
-    ("Raise", "Change places with the node above: it then works on the result", || Change::Raise),
-    ("Earlier", "Change places with the operand before it", || Change::Earlier),
-    ("Remove", "Its first operand takes its place; a source makes way for what it was combined with", || {
-        Change::Remove
-    }),
+    ("Duplicate", "Add a copy of it, with different seeds", || Change::Duplicate),
+    ("Raise", "Swap with the node above: it is then applied to the result", || Change::Raise),
+    ("Earlier", "Swap with the previous operand", || Change::Earlier),
+    ("Remove", "Replace it by its first operand, or a source by its sibling", || Change::Remove),
 ];
 
 fn menu(ui: &mut egui::Ui, path: &Path, action: &mut Option<(Path, Change)>) {
     let mut act = |change: Change| *action = Some((path.clone(), change));
-    ui.menu_button("Make it", |ui| choose(ui, |kind| act(Change::Become(kind))));
+    ui.menu_button("Change to", |ui| choose(ui, |kind| act(Change::Become(kind))));
     ui.menu_button("Wrap in", |ui| choose(ui, |kind| act(Change::Wrap(kind))));
     for (text, help, change) in ACTIONS {
         if ui.button(text).on_hover_text(help).clicked() {
@@ -221,7 +219,7 @@ fn list(noise: &Noise, path: &mut Path, role: &'static str, items: &mut Vec<Item
     }
 }
 
-/// What matters most of a node, in a few words.
+/// The most important parameters of a node, in short.
 fn summary(noise: &Noise) -> String {
     match noise {
         Noise::Constant(node) => format!("{}", node.value),
@@ -243,7 +241,7 @@ fn first_fractal(noise: &Noise) -> Path {
     items.into_iter().find(|item| item.kind.name == "Fractal").map(|item| item.path).unwrap_or_default()
 }
 
-/// The way to a node as faults tell it.
+/// The path of a node in faults.
 fn text_path(noise: &Noise, path: &[usize]) -> String {
     let mut text = "terrain.noise".to_owned();
     let mut node = noise;

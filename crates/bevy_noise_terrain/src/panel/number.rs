@@ -1,4 +1,4 @@
-//! A row with a number: slider, drag, type, unit, help, reset, and what is wrong with it.
+//! A row for a number: slider, drag value, unit, help, reset and error.
 
 use std::cell::RefCell;
 
@@ -6,20 +6,20 @@ use bevy_egui::egui;
 
 use super::layout_probe;
 
-/// Above this ratio of the ends a slider is logarithmic.
+/// A slider with a greater ratio of its ends is logarithmic.
 const WIDE: f64 = 100.0;
 
-/// Room for names, in points.
+/// Width of names, in points.
 const NAME_WIDTH: f32 = 92.0;
-/// Room for values.
+/// Width of values, in points.
 const VALUE_WIDTH: f32 = 66.0;
-/// Room for the button that resets.
+/// Width of the reset button, in points.
 const RESET_WIDTH: f32 = 18.0;
 
-/// What a row says of its number.
+/// The description of a number.
 #[derive(Clone, Copy, Default)]
 pub struct Row<'a> {
-    /// The way to the field, as faults tell it.
+    /// The path of the field in faults.
     pub path: &'a str,
     pub name: &'a str,
     pub help: &'a str,
@@ -27,17 +27,18 @@ pub struct Row<'a> {
     /// Lowest and highest allowed value.
     pub range: Option<(f64, f64)>,
     pub default: Option<f64>,
+    /// Only integers.
     pub whole: bool,
     pub fault: Option<&'a str>,
 }
 
-/// Where a slider goes, and whether it does so in powers; `None` if it would be useless.
+/// Range of the slider and whether it is logarithmic; `None` if the range is too wide for a slider.
 fn slider_range(row: &Row) -> Option<(f64, f64, bool)> {
     let (min, max) = row.range?;
     if !(max - min).is_finite() {
         return None;
     }
-    // Metres from a millimetre to a million kilometres: the slider covers what land is made of.
+    // Lengths may range from a millimetre to a million kilometres: the slider covers useful ones.
     let (low, high) = if row.unit == "m" && min >= 0.0 { (min.max(1.0), max.min(1e5)) } else { (min, max) };
     if low >= 0.0 && high - low > WIDE {
         return (high <= 1e6).then_some((low, high, true));
@@ -62,7 +63,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
                 if row.whole {
                     slider = slider.integer();
                 }
-                let response = hint(ui.add(slider), || help(row));
+                let response = lazy_hover_text(ui.add(slider), || help(row));
                 layout_probe::mark(ui.ctx(), || format!("{}.slider", row.path), response.rect);
             }
             _ => {
@@ -83,7 +84,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
             .suffix(suffix(row.unit))
             .update_while_editing(false)
             .custom_parser(parser);
-        let response = hint(ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field), || help(row));
+        let response = lazy_hover_text(ui.add_sized([VALUE_WIDTH, ui.spacing().interact_size.y], field), || help(row));
         layout_probe::mark(ui.ctx(), || format!("{}.value", row.path), response.rect);
         remember(ui, &response, unreadable.take(), before != *value);
         if reset(ui, row.default.is_some_and(|default| default != *value), row.default) {
@@ -100,7 +101,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
     .for_each(|words| complain(ui, &words));
 }
 
-/// Widgets side by side. What tells rows of one place apart is their salt.
+/// Widgets side by side; `salt` distinguishes rows with the same parent.
 pub fn row<R>(ui: &mut egui::Ui, salt: impl egui::AsIdSalt, widgets: impl FnOnce(&mut egui::Ui) -> R) -> R {
     let size = egui::vec2(ui.available_width(), ui.spacing().interact_size.y);
     let room = egui::Rect::from_min_size(ui.cursor().min, size);
@@ -108,12 +109,12 @@ pub fn row<R>(ui: &mut egui::Ui, salt: impl egui::AsIdSalt, widgets: impl FnOnce
     ui.scope_builder(egui::UiBuilder::new().id_salt(salt).max_rect(room).layout(layout), widgets).inner
 }
 
-/// Words that come when the pointer rests on a widget; they cost nothing before.
-pub fn hint(response: egui::Response, words: impl FnOnce() -> String) -> egui::Response {
+/// Adds a tooltip whose text is only created when the widget is hovered.
+pub fn lazy_hover_text(response: egui::Response, words: impl FnOnce() -> String) -> egui::Response {
     if response.hovered() { response.on_hover_text(words()) } else { response }
 }
 
-/// What stands beside every field.
+/// The name of a field, with its help as a tooltip.
 pub fn label(ui: &mut egui::Ui, name: &str, help: &str) {
     let (id, rect) = ui.allocate_space(egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y));
     let color = ui.visuals().text_color();
@@ -127,7 +128,7 @@ pub fn label(ui: &mut egui::Ui, name: &str, help: &str) {
     }
 }
 
-/// The button that goes back to the default; room for it stays where there is nothing to reset.
+/// The reset button; its space stays empty if there is nothing to reset.
 pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
     let size = egui::vec2(RESET_WIDTH, ui.spacing().interact_size.y);
     if !differs {
@@ -136,16 +137,16 @@ pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
     }
     let button = ui.add_sized(size, egui::Button::new("⟲").frame(false));
     let text = || default.map_or_else(|| "Back to the default".to_owned(), |default| format!("Back to {default}"));
-    hint(button, text).clicked()
+    lazy_hover_text(button, text).clicked()
 }
 
-/// Words about what is wrong, below a row.
+/// An error message, below a row.
 pub fn complain(ui: &mut egui::Ui, words: &str) {
     layout_probe::note(ui.ctx(), words);
     ui.add(egui::Label::new(egui::RichText::new(words).color(wrong(ui))).wrap());
 }
 
-/// The colour of what is wrong: a red that can be read on the panel and on what is chosen in it.
+/// The colour of errors: a red that is readable on the panel and on its selection.
 pub fn wrong(ui: &egui::Ui) -> egui::Color32 {
     if ui.visuals().dark_mode { egui::Color32::from_rgb(255, 138, 122) } else { egui::Color32::from_rgb(176, 16, 8) }
 }
@@ -169,7 +170,7 @@ fn suffix(unit: &str) -> String {
     if unit.is_empty() { String::new() } else { format!(" {unit}") }
 }
 
-/// A number as people type it: with its unit, with blanks, in thousands.
+/// Parses a number as people type it: with its unit, with spaces, in thousands (`k`).
 pub fn parse(text: &str, unit: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
     let text = if unit.is_empty() { &text } else { text.strip_suffix(unit).unwrap_or(&text) };
@@ -181,7 +182,7 @@ pub fn parse(text: &str, unit: &str) -> Option<f64> {
     number.is_finite().then_some(number * factor)
 }
 
-/// Keeps text that is no number until something better comes.
+/// Keeps text that is not a number, until it is replaced.
 fn remember(ui: &egui::Ui, response: &egui::Response, unreadable: Option<String>, changed: bool) {
     match unreadable {
         Some(text) => {

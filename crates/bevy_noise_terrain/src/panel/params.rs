@@ -1,4 +1,4 @@
-//! Every parameter of a node, from the core's own metadata.
+//! Editors for the parameters of a node, from the metadata of `terrain_noise`.
 
 use bevy_egui::egui;
 use terrain_noise::{Fractal, Noise, ParamInfo, ParamMut};
@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::number::{self, Row, number};
 use super::tree::{self, Value};
 
-/// Shows the parameters of one node; `path` is the way to it in a preset's text.
+/// Shows the parameters of a node; `path` is its path in a preset.
 pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault>) {
     let defaults = defaults(ui, noise);
     if let Some(words) = Fault::at(fault, path) {
@@ -20,7 +20,7 @@ pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault
         row(ui, &path, info, default, param, fault);
     });
     if let Noise::Fractal(fractal) = noise {
-        // The same knob under its other name: persistence = lacunarity ^ -H.
+        // The same parameter in another form: persistence = lacunarity ^ -H.
         let lacunarity = fractal.lacunarity.max(1.01).ln();
         let before = -fractal.persistence.max(1e-4).ln() / lacunarity;
         let mut hurst = before;
@@ -33,7 +33,7 @@ pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault
     }
 }
 
-/// What a new node of the kind has, kept between frames.
+/// The parameters of a new node of this kind, cached between frames.
 fn defaults(ui: &egui::Ui, noise: &Noise) -> std::sync::Arc<Vec<(&'static str, Value)>> {
     let id = egui::Id::new(("defaults of", noise.name()));
     let kept = ui.data(|data| data.get_temp(id));
@@ -69,15 +69,15 @@ fn row(
             row.whole = true;
             let mut real = f64::from(*value);
             number(ui, &row, &mut real);
-            // What is no whole number from 0 on becomes the nearest that is; the core judges the rest.
+            // Rounded to a non-negative integer; the range is validated with the draft.
             *value = real.round() as u32;
         }
         ParamMut::Seed(value) => {
             number::row(ui, info.name, |ui| {
                 number::label(ui, &name, info.help);
                 ui.add(egui::DragValue::new(value).speed(0.1)).on_hover_text(info.help);
-                if ui.button("Dice").on_hover_text("Another seed").clicked() {
-                    *value = dice(ui, *value);
+                if ui.button("Random").on_hover_text("Another seed").clicked() {
+                    *value = random_seed(ui, *value);
                 }
                 if let Some(Value::Seed(default)) = default
                     && number::reset(ui, default != value, None)
@@ -89,7 +89,7 @@ fn row(
         ParamMut::Points(points) => {
             number::label(ui, &name, info.help);
             ui.push_id(info.name, |ui| curve::ui(ui, points));
-            // One point of them.
+            // An error of one of the points.
             if let Some(words) = Fault::below(fault, path) {
                 number::complain(ui, &words);
             }
@@ -122,18 +122,18 @@ fn row(
     }
 }
 
-/// A number that differs from click to click.
-pub fn dice(ui: &egui::Ui, seed: u64) -> u64 {
+/// Another seed at each click.
+pub fn random_seed(ui: &egui::Ui, seed: u64) -> u64 {
     let time = ui.input(|input| input.time);
     terrain_noise::seed_from_str(&format!("{seed} {time}")) >> 32
 }
 
-/// `feature_size` as people write it.
+/// `feature_size` → `feature size`.
 pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// `RidgedMultifractal` as people write it.
+/// `RidgedMultifractal` → `Ridged multifractal`.
 pub fn spaced(name: &str) -> String {
     let mut text = String::with_capacity(name.len() + 4);
     let mut before = 'A';

@@ -1,8 +1,8 @@
-//! Small plots, painted straight: a few shapes each, so that a panel full of them costs nothing to speak of.
+//! Small plots, painted directly with a few shapes each, so that many of them are cheap.
 
 use bevy_egui::egui::{self, Align2, Color32, FontId, Mesh, Pos2, Rect, Response, Sense, Shape, Stroke, pos2, vec2};
 
-/// An empty plot: background, and room for what is painted.
+/// An empty plot: allocates its space and paints the background.
 fn frame(ui: &mut egui::Ui, height: f32) -> (Rect, Response) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     ui.painter().rect_filled(rect, 3.0, ui.visuals().extreme_bg_color);
@@ -13,7 +13,7 @@ fn note(ui: &egui::Ui, at: Pos2, anchor: Align2, text: &str) {
     ui.painter().text(at, anchor, text, FontId::proportional(10.0), ui.visuals().weak_text_color());
 }
 
-/// The nearest round number above, so that a plot's scale does not shiver.
+/// The next round number above, so that a plot's scale does not jitter.
 pub fn round_up(value: f32) -> f32 {
     if value.is_nan() || value <= 0.0 {
         return 1.0;
@@ -22,7 +22,7 @@ pub fn round_up(value: f32) -> f32 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|&step| step >= value).unwrap_or(value)
 }
 
-/// Values over time, the newest to the right; `format` writes one of them.
+/// Values over time, the newest at the right; `format` formats a value.
 pub fn series(ui: &mut egui::Ui, title: &str, values: &[f32], most: usize, format: impl Fn(f32) -> String) {
     let (rect, response) = frame(ui, 46.0);
     let top = round_up(values.iter().copied().fold(0.0, f32::max));
@@ -70,8 +70,7 @@ pub fn histogram(ui: &mut egui::Ui, counts: &[u32], low: f32, high: f32) {
     }
 }
 
-/// The ground along a line, filled; `length` is the line's in metres. Returns the share of the way that is
-/// pointed at.
+/// The heights along a line of `length` metres. Returns the hovered position along it, 0 to 1.
 pub fn section(ui: &mut egui::Ui, heights: &[f32], length: f64) -> Option<f32> {
     let (rect, response) = frame(ui, 84.0);
     let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
@@ -109,7 +108,7 @@ pub fn section(ui: &mut egui::Ui, heights: &[f32], length: f64) -> Option<f32> {
     Some(share)
 }
 
-/// Metres as people say them.
+/// A distance in m or km.
 pub fn distance(metres: f64) -> String {
     if metres.abs() < 1_000.0 { format!("{metres:.0} m") } else { format!("{:.1} km", metres / 1e3) }
 }

@@ -1,21 +1,21 @@
-//! A map of the heights: hillshade, histogram and cross-section. Pure, made away from the main thread.
+//! A map of the heights: hillshade, histogram and cross-section. Pure functions, run on the task pool.
 
 use bevy_egui::egui::{Color32, ColorImage};
 use terrain_noise::{Grid, Scratch};
 
 use crate::query::Surface;
 
-/// Bars of the histogram.
+/// Number of bars of the histogram.
 pub const BARS: usize = 64;
-/// Samples of the cross-section.
+/// Number of steps of the cross-section.
 const STEPS: usize = 256;
 
-/// What part of the plane a map shows.
+/// The part of the plane that a map shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapView {
-    /// Absolute x and z of the middle, in metres.
+    /// Absolute x and z of the centre, in metres.
     pub center: [f64; 2],
-    /// Metres a pixel.
+    /// Metres per pixel.
     pub scale: f64,
 }
 
@@ -23,17 +23,17 @@ pub struct MapView {
 const SCALES: [f64; 2] = [0.25, 4_096.0];
 
 impl MapView {
-    /// Where a place on the map, in pixels from its middle, lies.
+    /// The absolute position of a point on the map, given in pixels from its centre.
     pub fn place(&self, [x, y]: [f32; 2]) -> [f64; 2] {
         [self.center[0] + f64::from(x) * self.scale, self.center[1] + f64::from(y) * self.scale]
     }
 
-    /// Where a position lies on the map, in pixels from its middle.
+    /// The point on the map of an absolute position, in pixels from its centre.
     pub fn pixel(&self, [x, z]: [f64; 2]) -> [f32; 2] {
         [((x - self.center[0]) / self.scale) as f32, ((z - self.center[1]) / self.scale) as f32]
     }
 
-    /// Nearer or further away; what lies at `pixel` stays there.
+    /// Scales the view; the position at `pixel` stays there.
     pub fn zoom(&mut self, factor: f64, pixel: [f32; 2]) {
         let fixed = self.place(pixel);
         self.scale = (self.scale * factor).clamp(SCALES[0], SCALES[1]);
@@ -42,7 +42,7 @@ impl MapView {
     }
 }
 
-/// What a map is made from.
+/// The inputs of a map.
 pub struct Request {
     pub surface: Surface,
     pub view: MapView,
@@ -52,9 +52,9 @@ pub struct Request {
     pub section: [[f64; 2]; 2],
 }
 
-/// What it shows.
+/// A painted map.
 pub struct Map {
-    /// Moved to whole pixels of the plane, so that panning never changes a sample.
+    /// Snapped to whole pixels of the plane, so that panning does not change samples.
     pub view: MapView,
     pub image: ColorImage,
     pub low: f32,
@@ -64,10 +64,10 @@ pub struct Map {
     pub section_length: f64,
 }
 
-/// Makes a map.
+/// Paints a map.
 pub fn paint(request: &Request) -> Map {
     let Request { surface, view, size: [columns, rows], section } = request;
-    // One sample around, for the slopes.
+    // A border of one sample, for the slopes.
     let (wide, tall) = (columns + 2, rows + 2);
     let first = [0, 1].map(|axis| {
         let half = [columns, rows][axis] / 2;
@@ -86,11 +86,11 @@ pub fn paint(request: &Request) -> Map {
         let bar = (heights[index] - low) / (high - low).max(1e-6) * BARS as f32;
         histogram[(bar as usize).min(BARS - 1)] += 1;
     }
-    let relief = 0.5 / view.scale as f32;
+    let slope_scale = 0.5 / view.scale as f32;
     let pixels = inside()
         .map(|index| {
-            let dx = (heights[index + 1] - heights[index - 1]) * relief;
-            let dz = (heights[index + wide] - heights[index - wide]) * relief;
+            let dx = (heights[index + 1] - heights[index - 1]) * slope_scale;
+            let dz = (heights[index + wide] - heights[index - wide]) * slope_scale;
             shade(tint(heights[index], low, high), light(dx, dz))
         })
         .collect();
@@ -115,14 +115,14 @@ pub fn paint(request: &Request) -> Map {
     }
 }
 
-/// How much light from the north-west a slope gets, from 0 to 1; level ground about 0.7.
+/// Light from the north-west on a slope, 0 to 1; level ground gets about 0.7.
 fn light(dx: f32, dz: f32) -> f32 {
     const SUN: [f32; 3] = [-0.5, std::f32::consts::FRAC_1_SQRT_2, -0.5];
     let length = (1.0 + dx * dx + dz * dz).sqrt();
     ((-dx * SUN[0] + SUN[1] - dz * SUN[2]) / length).max(0.0)
 }
 
-/// The colours of an atlas, by height: seas blue, lowlands green, heights brown, then white.
+/// The colours of an atlas by height: water blue, lowlands green, highlands brown, then white.
 fn tint(height: f32, low: f32, high: f32) -> [f32; 3] {
     const SEA: [[f32; 3]; 2] = [[28.0, 58.0, 110.0], [122.0, 172.0, 208.0]];
     const LAND: [[f32; 3]; 5] = [
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_pixels_are_inverse_and_zoom_keeps_what_is_pointed_at() {
+    fn positions_and_pixels_are_inverse_and_zoom_keeps_the_position_under_the_pointer() {
         let mut view = MapView { center: [1e6, -2e6], scale: 4.0 };
         let pixel = view.pixel(view.place([33.0, -21.0]));
         assert_eq!(pixel, [33.0, -21.0]);

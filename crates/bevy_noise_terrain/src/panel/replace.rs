@@ -1,18 +1,18 @@
-//! A button that writes a file, and asks before it replaces one.
+//! A button that writes a file and asks before it replaces an existing one.
 
 use std::path::Path;
 
 use bevy_egui::egui;
 
-/// Remembers which file it has asked about.
+/// State of the button: the file about which it has asked.
 #[derive(Default)]
 pub struct Replace {
     asked: Option<String>,
 }
 
 impl Replace {
-    /// Shows the button; true if the file at `path` is to be written. Over an existing file the first press only turns
-    /// `title` into "Replace"; another path is another question.
+    /// Shows the button; returns true if the file at `path` is to be written. If the file exists, the first press only
+    /// changes `title` to "Replace"; it asks again for each path.
     pub fn button(&mut self, ui: &mut egui::Ui, enabled: bool, title: &str, help: &str, path: &str) -> bool {
         let path = path.trim();
         let asks = self.asked.as_deref() == Some(path);
@@ -20,7 +20,7 @@ impl Replace {
             self.asked = None;
         }
         let (title, help) =
-            if asks { ("Replace", "There is such a file: press again to replace it") } else { (title, help) };
+            if asks { ("Replace", "The file exists: press again to replace it") } else { (title, help) };
         let clicked = ui.add_enabled(enabled, egui::Button::new(title)).on_hover_text(help).clicked();
         if asks && ui.button("Keep").on_hover_text("Leave the file as it is").clicked() {
             self.asked = None;
@@ -28,7 +28,7 @@ impl Replace {
         clicked && self.confirm(path)
     }
 
-    /// A press of the button: may the file be written?
+    /// Handles a press of the button; returns whether the file may be written.
     fn confirm(&mut self, path: &str) -> bool {
         if self.asked.take().as_deref() == Some(path) || !Path::new(path).exists() {
             return true;

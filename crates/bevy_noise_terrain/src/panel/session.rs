@@ -1,4 +1,4 @@
-//! The editing of one terrain: a draft that may be wrong, its history, and two worlds to compare.
+//! An editing session for one terrain: a draft that may be invalid, its history, and two worlds to compare.
 
 use super::fault::Fault;
 use super::history::{History, Merge};
@@ -9,7 +9,7 @@ use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
 use crate::water::TerrainWater;
 
-/// Which of the two worlds that are compared.
+/// One of the two worlds that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Slot {
     #[default]
@@ -17,12 +17,12 @@ pub enum Slot {
     B,
 }
 
-/// What undo goes back to: all of it.
+/// The state that undo restores.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Snapshot {
     world: TerrainPreset,
     slot: Slot,
-    /// The world of the other slot, once it was looked at.
+    /// The world of the other slot, once it has been shown.
     other: Option<Box<TerrainPreset>>,
 }
 
@@ -31,7 +31,7 @@ impl Merge for Snapshot {
         let mut merged = self.clone();
         merged.world.transfer(&from.world, &to.world);
         if merged.world.validate().is_err() {
-            // What others have changed does not go with it.
+            // The result is inconsistent with changes by others: use the whole snapshot.
             merged.world.clone_from(&to.world);
         }
         if from.slot != to.slot {
@@ -44,7 +44,7 @@ impl Merge for Snapshot {
     }
 }
 
-/// The world as it is in the app.
+/// The world in the running app.
 #[derive(Clone, Copy)]
 pub struct Live<'a> {
     pub terrain: &'a NoiseTerrain,
@@ -62,7 +62,7 @@ impl Live<'_> {
         world
     }
 
-    /// Is it another world?
+    /// Whether it differs from `world`. A preset without a sky does not differ by it.
     pub fn differs(&self, world: &TerrainPreset) -> bool {
         let sky = world.sky.is_some() && self.sky.is_some() && self.sky != world.sky.as_ref();
         *self.terrain != world.terrain
@@ -72,13 +72,12 @@ impl Live<'_> {
             || sky
     }
 
-    /// Is anything other than it was seen? An air that is not there any more counts, other than in
-    /// [`differs`](Self::differs): a preset may say nothing of it.
+    /// Whether anything has changed since `seen`. Unlike in [`differs`](Self::differs), a removed sky counts.
     fn changed(&self, seen: &TerrainPreset) -> bool {
         self.differs(seen) || self.sky != seen.sky.as_ref()
     }
 
-    /// Copies what is not as it was seen.
+    /// Copies what has changed since `seen`.
     fn copy(&self, seen: &TerrainPreset, to: &mut TerrainPreset) {
         if *self.terrain != seen.terrain {
             to.terrain.clone_from(self.terrain);
@@ -98,11 +97,11 @@ impl Live<'_> {
     }
 }
 
-/// The editing of one terrain.
+/// An editing session for one terrain.
 pub struct Session {
-    /// What the fields show, right or wrong.
+    /// What the fields show, valid or not.
     pub draft: TerrainPreset,
-    /// What is wrong with the draft.
+    /// The draft's error.
     pub fault: Option<Fault>,
     history: History<Snapshot>,
 }
@@ -113,15 +112,15 @@ impl Session {
         Self { draft: world, fault: None, history }
     }
 
-    /// What the world is when the draft is not.
+    /// The last valid draft.
     pub fn accepted(&self) -> &TerrainPreset {
         &self.history.now().world
     }
 
-    /// Takes over what somebody else has changed: a file, another system. It is no step of the history, and what is
-    /// being edited in the draft stays, but for the very fields that were changed.
+    /// Adopts changes made elsewhere, by a file or another system. They are no step of the history, and the draft keeps
+    /// its edits except in the changed fields.
     pub fn follow(&mut self, live: &Live) {
-        // Asked every frame, and nearly always answered with no.
+        // Called every frame, and nearly always nothing has changed.
         if !live.changed(self.accepted()) {
             return;
         }
@@ -131,7 +130,7 @@ impl Session {
         self.draft.transfer(&seen, &world);
         let mut next = Snapshot { world, ..self.history.now().clone() };
         if let Some(other) = &mut next.other {
-            // There is one air for both worlds: its hour runs on in either.
+            // Both worlds share the sky: its time of day advances in either.
             let mut apart = seen.clone();
             apart.sky.clone_from(&next.world.sky);
             other.transfer(&seen, &apart);
@@ -139,13 +138,13 @@ impl Session {
         self.history.follow(next);
     }
 
-    /// Makes the draft another world, as somebody has chosen it here. What says nothing of the air leaves it as it is.
+    /// Replaces the draft by a world that the user has chosen. A world without a sky keeps the current one.
     pub fn choose(&mut self, mut world: TerrainPreset) {
         world.sky = world.sky.or_else(|| self.accepted().sky.clone());
         self.draft = world;
     }
 
-    /// Takes the draft over if it is right. Changes of one `gesture` are undone together.
+    /// Accepts the draft if it is valid. Changes of one `gesture` are undone together.
     pub fn settle(&mut self, gesture: Option<u64>) {
         if self.draft == *self.accepted() {
             self.fault = None;
@@ -158,18 +157,18 @@ impl Session {
         }
     }
 
-    /// Nothing is being dragged or typed any more.
-    pub fn rest(&mut self) {
-        self.history.rest();
+    /// Ends the gesture: nothing is being dragged or typed.
+    pub fn end_gesture(&mut self) {
+        self.history.end_gesture();
     }
 
-    /// Gives a wrong draft up.
+    /// Discards an invalid draft.
     pub fn revert(&mut self) {
         self.draft = self.accepted().clone();
         self.fault = None;
     }
 
-    /// Gives a wrong draft up, or goes a step back.
+    /// Discards an invalid draft, or undoes a step.
     pub fn undo(&mut self) {
         if self.fault.is_none() {
             self.history.undo();
@@ -192,7 +191,7 @@ impl Session {
         self.history.now().slot
     }
 
-    /// Shows the other of two worlds; the first time they are alike.
+    /// Switches to a slot; at the first switch it is a copy of the other.
     pub fn compare(&mut self, slot: Slot) {
         self.revert();
         let Snapshot { world, slot: now, other } = self.history.now().clone();
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_draft_is_refused_in_words_and_a_right_one_passes() {
+    fn an_invalid_draft_is_rejected_with_a_message_and_a_valid_one_is_accepted() {
         let mut session = Session::new(seeded(1));
         session.draft.terrain.lod.spacing = -1.0;
         session.settle(None);
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_by_itself_is_no_step_and_leaves_what_is_typed() {
+    fn changes_by_systems_are_no_steps_and_keep_the_draft() {
         let mut world = TerrainPreset { sky: Some(TerrainSky::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
         assert_eq!(session.draft, world);
@@ -270,7 +269,7 @@ mod tests {
         for _ in 0..100 {
             world.sky.as_mut().unwrap().time += 0.01;
             session.follow(&live(&world));
-            session.rest();
+            session.end_gesture();
             session.settle(None);
         }
         assert_eq!((session.draft.terrain.lod.spacing, session.steps()), (-1.0, (1, 0)));
@@ -287,7 +286,7 @@ mod tests {
         let mut session = Session::new(seeded(1));
         session.choose(seeded(5));
         session.settle(Some(1));
-        // Its file is followed from here on, and changes nothing yet.
+        // From here on its file is followed; it has not changed yet.
         session.follow(&live(&seeded(5)));
         assert_eq!(session.steps(), (1, 0));
         session.undo();
@@ -323,19 +322,19 @@ mod tests {
     }
 
     #[test]
-    fn undo_and_redo_work_while_the_hour_runs() {
+    fn undo_and_redo_work_while_the_time_of_day_advances() {
         let mut world = TerrainPreset { sky: Some(TerrainSky::default()), ..seeded(1) };
         let mut session = Session::new(live(&world).world());
         let mut hour = world.sky.as_ref().unwrap().time;
         let mut frame = |session: &mut Session| {
-            // The app applies what the panel accepted, and advances the hour.
+            // The app applies what the panel accepted, and advances the time of day.
             world = session.accepted().clone();
             hour += 0.01;
             world.sky.as_mut().unwrap().time = hour;
             session.follow(&live(&world));
-            session.rest();
+            session.end_gesture();
             session.settle(None);
-            assert_eq!(session.accepted().sky.as_ref().unwrap().time, hour, "the hour was set back");
+            assert_eq!(session.accepted().sky.as_ref().unwrap().time, hour, "the time of day was set back");
         };
         let mut run = |session: &mut Session| (0..20).for_each(|_| frame(session));
         run(&mut session);

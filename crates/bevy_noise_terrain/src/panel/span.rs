@@ -1,4 +1,4 @@
-//! A row with a span: where it begins and ends, which may be nowhere, and how soft its ends are.
+//! A row for a [`LayerSpan`]: its ends, which may be open, and their softness.
 
 use bevy_egui::egui;
 
@@ -9,9 +9,9 @@ use crate::ground::LayerSpan;
 pub fn ui(ui: &mut egui::Ui, name: &str, help: &str, span: &mut LayerSpan, default: Option<&LayerSpan>) {
     ui.horizontal(|ui| {
         number::label(ui, name, help);
-        end(ui, &mut span.from, f32::NEG_INFINITY, "Where it begins; type “any” for no end");
+        end(ui, &mut span.from, f32::NEG_INFINITY, "Lower end; type “any” for none");
         ui.label("to");
-        end(ui, &mut span.to, f32::INFINITY, "Where it ends; type “any” for no end");
+        end(ui, &mut span.to, f32::INFINITY, "Upper end; type “any” for none");
         let speed = (span.soft.abs() * 0.01).max(0.005);
         ui.add(egui::DragValue::new(&mut span.soft).speed(speed).prefix("± ").max_decimals(3))
             .on_hover_text("Width of each end");
@@ -36,7 +36,7 @@ fn end(ui: &mut egui::Ui, value: &mut f32, open: f32, help: &str) {
     ui.add(field).on_hover_text(help);
 }
 
-/// A number, or the open end.
+/// A number, or `open`.
 fn read(text: &str, open: f32) -> Option<f64> {
     if matches!(text.trim(), "" | "any") { Some(f64::from(open)) } else { number::parse(text, "") }
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_end_may_be_nowhere() {
+    fn an_end_may_be_open() {
         assert_eq!(read("any", f32::INFINITY), Some(f64::INFINITY));
         assert_eq!(read(" ", f32::NEG_INFINITY), Some(f64::NEG_INFINITY));
         assert_eq!((read("12.5", f32::INFINITY), read("much", f32::INFINITY)), (Some(12.5), None));

@@ -1,4 +1,4 @@
-//! The tab of the figures: what the streaming does now, and did over the last seconds.
+//! The statistics tab: what the streaming does now, and did over the last seconds.
 
 use std::collections::VecDeque;
 
@@ -7,10 +7,10 @@ use bevy_egui::egui;
 use super::plot;
 use crate::terrain::TerrainStats;
 
-/// Values kept of each figure.
+/// Number of values kept of each statistic.
 const KEPT: usize = 240;
 
-/// The last values of a figure.
+/// The last values of a statistic.
 #[derive(Default)]
 struct Trace(VecDeque<f32>);
 
@@ -27,19 +27,19 @@ impl Trace {
     }
 }
 
-/// What the tab remembers.
+/// State of the tab.
 #[derive(Default)]
 pub struct StatsTab {
     frame: Trace,
     main: Trace,
     chunk: Trace,
     missing: Trace,
-    /// Chunks that were to come when the present work began.
+    /// The most missing chunks since the current work began.
     most: u32,
 }
 
 impl StatsTab {
-    /// Takes the figures of a frame down. What a frame takes without a graphics card says nothing: leave it out.
+    /// Records the statistics of a frame. Without a graphics card frame times are meaningless: pass `None`.
     pub fn record(&mut self, stats: &TerrainStats, frame_seconds: Option<f32>) {
         if let Some(seconds) = frame_seconds {
             self.frame.push(seconds * 1e3);
@@ -50,16 +50,16 @@ impl StatsTab {
         self.most = if stats.missing == 0 && !stats.retuning { 0 } else { self.most.max(stats.missing) };
     }
 
-    /// The share of the present work that is done; `None` when there is none.
+    /// The finished fraction of the current work; `None` if there is none.
     pub fn progress(&self, stats: &TerrainStats) -> Option<f32> {
         (self.most > 0).then(|| 1.0 - stats.missing as f32 / self.most as f32)
     }
 
-    /// One line that is always in sight, with a bar while the world refines.
+    /// One line that is always visible, with a progress bar.
     pub fn summary(&self, ui: &mut egui::Ui, stats: &TerrainStats) {
         let share = self.progress(stats);
         let text = if stats.retuning {
-            "building the new world".to_owned()
+            "building the new terrain".to_owned()
         } else if stats.missing > 0 {
             format!("{} drawn, {} to come", stats.drawn_total(), stats.missing)
         } else {
@@ -72,12 +72,12 @@ impl StatsTab {
     pub fn ui(&mut self, ui: &mut egui::Ui, stats: &TerrainStats) {
         let ms = |value: f32| format!("{value:.2} ms");
         if self.frame.0.is_empty() {
-            ui.label("frame: not measured, as this is drawn without a graphics card");
+            ui.label("frame: not measured, as there is no graphics card");
         } else {
             plot::series(ui, "frame", self.frame.values(), KEPT, ms);
         }
         plot::series(ui, "streaming on the main thread", self.main.values(), KEPT, |value| format!("{value:.3} ms"));
-        plot::series(ui, "a chunk, on one core", self.chunk.values(), KEPT, ms);
+        plot::series(ui, "per chunk, on one core", self.chunk.values(), KEPT, ms);
         plot::series(ui, "chunks to come", self.missing.values(), KEPT, |value| format!("{value:.0}"));
         ui.add_space(4.0);
         egui::Grid::new("figures").num_columns(2).striped(true).show(ui, |ui| {
@@ -87,15 +87,15 @@ impl StatsTab {
                 ui.end_row();
             };
             row("in memory", format!("{} chunks", stats.loaded));
-            row("for their vertices", format!("{:.1} MB", stats.vertex_bytes as f64 / 1e6));
+            row("memory of vertices", format!("{:.1} MB", stats.vertex_bytes as f64 / 1e6));
             row("waiting", format!("{} chunks", stats.missing));
             row("built", format!("{} chunks", stats.built));
-            row("of them in vain", format!("{} chunks", stats.wasted));
+            row("of them discarded", format!("{} chunks", stats.wasted));
             row("failed", format!("{} chunks", stats.failed));
-            row("a chunk, on one core", format!("{:.3} ms", stats.chunk_ms));
-            row("from wanted to there", format!("{:.0} ms", stats.wait_ms));
-            row("main thread, a frame", format!("{:.3} ms", stats.main_ms));
-            row("world", format!("number {}", stats.generation));
+            row("per chunk, on one core", format!("{:.3} ms", stats.chunk_ms));
+            row("from request to arrival", format!("{:.0} ms", stats.wait_ms));
+            row("main thread, per frame", format!("{:.3} ms", stats.main_ms));
+            row("generation", format!("{}", stats.generation));
         });
         levels(ui, stats);
     }

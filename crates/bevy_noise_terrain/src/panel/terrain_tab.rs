@@ -1,4 +1,4 @@
-//! The tab of the settings that are not noise: level of detail, streaming, ground, and what helps to look at them.
+//! The terrain tab: all settings other than noise (level of detail, streaming, ground, …), and debug views.
 
 use bevy_egui::egui;
 
@@ -6,17 +6,17 @@ use super::fault::Fault;
 use super::inspect::{fields, only_fields, section};
 use super::layout_probe;
 use crate::ground::TerrainGround;
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 use crate::preset_asset::TerrainPreset;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
-use crate::streaming::StreamingSettings;
+use crate::terrain::TerrainStreaming;
 use crate::water::TerrainWater;
 
-/// Switches that belong to no world.
+/// Switches that are not part of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aids {
-    /// The viewers stay where they are.
+    /// Freeze the viewers: see [`FreezeViewers`](crate::FreezeViewers).
     pub freeze: bool,
     /// Boxes around the chunks.
     pub bounds: bool,
@@ -25,10 +25,10 @@ pub struct Aids {
 /// Shows the tab.
 pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos: bool, fault: Option<&Fault>) {
     section(ui, "Level of detail", "Level of detail", true, |ui| {
-        fields(ui, "terrain.lod", &mut world.terrain.lod, &LodSettings::default(), fault);
+        fields(ui, "terrain.lod", &mut world.terrain.lod, &TerrainLod::default(), fault);
     });
     section(ui, "Streaming", "Streaming", true, |ui| {
-        fields(ui, "terrain.streaming", &mut world.terrain.streaming, &StreamingSettings::default(), fault);
+        fields(ui, "terrain.streaming", &mut world.terrain.streaming, &TerrainStreaming::default(), fault);
     });
     let aid = |name: &str| name.starts_with("show_");
     section(ui, "Ground", "Ground", true, |ui| {
@@ -47,24 +47,26 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
         }
     });
     if let Some(sky) = &mut world.sky {
-        section(ui, "Sky and hour", "Sky and hour", false, |ui| fields(ui, "sky", sky, &TerrainSky::default(), fault));
+        section(ui, "Sky and time of day", "Sky and time of day", false, |ui| {
+            fields(ui, "sky", sky, &TerrainSky::default(), fault);
+        });
     }
-    section(ui, "Look inside", "Look inside", true, |ui| {
+    section(ui, "Debug views", "Debug views", true, |ui| {
         only_fields(ui, "ground", &mut world.ground, &TerrainGround::default(), fault, aid);
         let bounds = ui
             .add_enabled(gizmos, egui::Checkbox::new(&mut aids.bounds, "show chunk bounds"))
-            .on_hover_text("Boxes around the chunks on screen, coloured by level")
+            .on_hover_text("Boxes around the drawn chunks, coloured by level")
             .on_disabled_hover_text("The app has no gizmos");
         layout_probe::mark(ui.ctx(), || "aids.bounds".into(), bounds.rect);
         ui.checkbox(&mut aids.freeze, "freeze level of detail")
-            .on_hover_text("The chunks stay as they are while you look at them from elsewhere");
+            .on_hover_text("Keep the current chunks while the camera moves");
     });
 }
 
-/// A switch for what a world may have or not.
+/// A switch for an optional part of a world.
 fn optional<T: Default>(ui: &mut egui::Ui, name: &str, value: &mut Option<T>) {
-    let mut there = value.is_some();
-    if ui.checkbox(&mut there, name).changed() {
-        *value = there.then(T::default);
+    let mut present = value.is_some();
+    if ui.checkbox(&mut present, name).changed() {
+        *value = present.then(T::default);
     }
 }

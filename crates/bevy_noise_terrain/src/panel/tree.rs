@@ -1,32 +1,32 @@
-//! Changes to the shape of a noise tree, as pure functions: the place of a node is the way to it.
+//! Changes to the structure of a noise tree, as pure functions. Nodes are identified by their paths.
 
 use terrain_noise::{NodeKind, Noise, ParamMut};
 
-/// The way from the root to a node: which operand to take at each step.
+/// The path from the root to a node: the index of the operand at each step.
 pub type Path = Vec<usize>;
 
 /// A change to the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// Another noise takes the place of the node and all below it.
+    /// Replaces the node and all below it.
     Replace(Noise),
-    /// The node becomes one of another kind; operands and parameters of the same name stay.
+    /// Changes the kind of the node; operands and parameters of the same name stay.
     Become(&'static NodeKind),
-    /// A new node of a kind takes its place, with the node as its first operand.
+    /// Replaces the node by a new one of a kind, with the node as its first operand.
     Wrap(&'static NodeKind),
-    /// The sum of the node and a copy of it with seeds of its own.
+    /// Replaces the node by the sum of it and a copy with different seeds.
     Duplicate,
-    /// The node makes way for its first operand; one without operands for what it was combined with.
+    /// Replaces the node by its first operand; without operands, replaces its parent by its sibling.
     Remove,
-    /// The node changes places with the one above it: it now works on the result.
+    /// Swaps the node with its parent: it is then applied to the parent's result.
     Raise,
-    /// The node changes places with the operand before it.
+    /// Swaps the node with the previous operand.
     Earlier,
-    /// The node and all below it change places with another and all below that.
+    /// Swaps the node and all below it with another and all below that.
     Swap(Path),
 }
 
-/// The node at a place.
+/// The node at a path.
 pub fn get<'a>(root: &'a Noise, path: &[usize]) -> Option<&'a Noise> {
     path.iter().try_fold(root, |noise, &index| noise.operands().into_iter().nth(index).map(|(_, operand)| operand))
 }
@@ -35,27 +35,27 @@ fn get_mut<'a>(root: &'a mut Noise, path: &[usize]) -> Option<&'a mut Noise> {
     path.iter().try_fold(root, |noise, &index| noise.operands_mut().into_iter().nth(index).map(|(_, operand)| operand))
 }
 
-/// What hinders a change.
+/// Why a change is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     #[error("there is no node at this place")]
     NoNode,
     #[error("the only node cannot be removed; choose another kind instead")]
     OnlyNode,
-    #[error("there is nothing above this node to change places with")]
+    #[error("there is no node above this one to swap with")]
     NothingAbove,
-    #[error("a source has nothing below it, so it cannot work on what is above")]
+    #[error("a source has no operand, so it cannot be applied to the node above")]
     NothingBelow,
     #[error("there is no operand before this one")]
     NothingBefore,
-    #[error("one of the two nodes lies below the other")]
+    #[error("one of the two nodes is below the other")]
     Within,
 }
 
-/// Makes a change. What cannot be done leaves the tree as it is.
+/// Makes a change.
 ///
 /// # Errors
-/// What hinders it.
+/// If the change is impossible; the tree stays as it is.
 pub fn change(root: &mut Noise, path: &[usize], change: &Change) -> Result<(), TreeError> {
     match change {
         Change::Replace(noise) => put(root, path, |_| noise.clone()),
@@ -73,7 +73,7 @@ pub fn change(root: &mut Noise, path: &[usize], change: &Change) -> Result<(), T
     }
 }
 
-/// Replaces the node at a place by what is made of it.
+/// Replaces the node at a path by the result of `make`.
 fn put(root: &mut Noise, path: &[usize], make: impl FnOnce(Noise) -> Noise) -> Result<(), TreeError> {
     let node = get_mut(root, path).ok_or(TreeError::NoNode)?;
     let old = std::mem::replace(node, Noise::from(0.0));
@@ -89,13 +89,13 @@ fn remove(root: &mut Noise, path: &[usize]) -> Result<(), TreeError> {
     }
     let (index, above) = path.split_last().ok_or(TreeError::OnlyNode)?;
     let parent = get(root, above).ok_or(TreeError::NoNode)?;
-    let beside = parent.operands().into_iter().enumerate().find(|(other, _)| other != index);
-    match beside {
+    let sibling = parent.operands().into_iter().enumerate().find(|(other, _)| other != index);
+    match sibling {
         Some((_, (_, sibling))) => {
             let sibling = sibling.clone();
             put(root, above, |_| sibling)
         }
-        // Alone below a node that needs it: that one goes as well.
+        // The only operand of its parent: the parent is removed too.
         None if above.is_empty() => Err(TreeError::OnlyNode),
         None => remove_branch(root, above),
     }
@@ -148,7 +148,7 @@ fn swap(root: &mut Noise, a: &[usize], b: &[usize]) -> Result<(), TreeError> {
 
 fn become_kind(old: Noise, kind: &NodeKind) -> Noise {
     let first = old.operands().first().map(|(_, noise)| (*noise).clone());
-    // A source that becomes a node over something keeps itself below.
+    // A source becomes the first operand of the new node.
     let mut new = kind.over(first.unwrap_or_else(|| old.clone()));
     for ((_, new), (_, old)) in new.operands_mut().into_iter().zip(old.operands()).skip(1) {
         *new = old.clone();
@@ -195,19 +195,19 @@ impl Value {
 /// The parameters of a node, by name.
 pub fn values(noise: &Noise) -> Vec<(&'static str, Value)> {
     let mut values = Vec::new();
-    // The core shows parameters for editing alone.
+    // Parameters are only accessible for editing.
     let mut copy = noise.clone();
     copy.edit_params(|info, param| values.push((info.name, Value::of(&param))));
     values
 }
 
-/// Sets every parameter that has one of the names. Choices come before what depends on them, hence twice.
+/// Sets every parameter that has one of the names. Runs twice, as some parameters exist only after a choice is made.
 fn set_values(noise: &mut Noise, values: &[(&'static str, Value)]) {
     for _ in 0..2 {
         noise.edit_params(|info, param| {
             if let Some((_, value)) = values.iter().find(|(name, _)| *name == info.name) {
-                // Parameters of different nodes may share a name and not their range. A choice that stands
-                // already must keep what belongs to it.
+                // Parameters of different nodes may share a name but not their range. Setting a choice again would
+                // reset the parameters that belong to it.
                 let fits = !matches!(value, Value::Number(number) if !(info.min..=info.max).contains(number));
                 if fits && Value::of(&param) != *value {
                     value.put(param);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leaf_makes_way_for_its_sibling() {
+    fn a_removed_leaf_is_replaced_by_its_sibling() {
         let tree = perlin().fbm().add(simplex());
         assert_eq!(changed(&tree, &[0], &Change::Remove).unwrap(), simplex().into());
         assert_eq!(changed(&tree, &[1], &Change::Remove).unwrap(), perlin().fbm().into());
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn another_kind_keeps_what_it_can() {
+    fn another_kind_keeps_operands_and_parameters() {
         let tree = Noise::from(simplex().feature_size(321.0).seed(9));
         let fractal = changed(&tree, &[], &Change::Become(kind("Fractal"))).unwrap();
         assert_eq!(fractal, simplex().feature_size(321.0).seed(9).fbm().into());
@@ -314,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn a_duplicate_has_seeds_of_its_own() {
+    fn a_duplicate_has_different_seeds() {
         let twice = changed(&perlin().seed(4).abs(), &[], &Change::Duplicate).unwrap();
         assert_eq!(twice, perlin().seed(4).abs().add(perlin().seed(1_004).abs()));
     }
 
     #[test]
-    fn a_place_that_is_not_there_is_refused() {
+    fn a_missing_node_is_an_error() {
         let tree = constant(1.0);
         assert_eq!(changed(&tree, &[0], &Change::Duplicate), Err(TreeError::NoNode));
     }
@@ -350,7 +350,7 @@ mod tests {
                     prop_assert_eq!(&tree, &before);
                 }
             }
-            // Too deep, too large or too costly: refused by name, as any draft is.
+            // Only the limits of depth, size and cost may be exceeded: validation of the draft rejects those.
             if let Err(error) = tree.validate() {
                 prop_assert!(error.to_string().contains("at most"), "{}", error);
             }

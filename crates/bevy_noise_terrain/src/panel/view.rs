@@ -1,4 +1,4 @@
-//! The panel of one terrain, from top to bottom. It knows nothing of systems and queries.
+//! The panel of one terrain, independent of systems and queries.
 
 use bevy::prelude::{Entity, Handle};
 use bevy_egui::egui;
@@ -31,29 +31,29 @@ const TABS: [(PanelTab, &str); 6] = [
     (PanelTab::Export, "Export"),
 ];
 
-/// What the panel shows of the app.
+/// What the panel reads from the app.
 pub struct Input<'a> {
     /// Every terrain.
     pub names: &'a [(Entity, String)],
     pub stats: &'a TerrainStats,
-    /// The land on screen.
+    /// The drawn land.
     pub surface: Option<&'a Surface>,
     pub dots: &'a [Dot],
     pub files: &'a Files,
     pub bound: Option<&'a Handle<TerrainPreset>>,
-    /// Can lines be drawn into the world?
+    /// Whether the app has gizmos.
     pub gizmos: bool,
 }
 
-/// What the panel wants of the app.
+/// A request of the panel to the app.
 pub enum Action {
     /// Follow a preset.
     Bind(Handle<TerrainPreset>),
-    /// Look for presets again.
-    Look,
+    /// List the presets again.
+    Rescan,
     /// Paste a world from the clipboard.
     Paste,
-    /// Go somewhere.
+    /// Travel to a position.
     Travel([f64; 2]),
     /// Edit another terrain.
     Choose(Entity),
@@ -71,7 +71,7 @@ pub struct PanelView {
 }
 
 impl PanelView {
-    /// A panel over a world; `path` is where it would be saved.
+    /// A panel for a world; `path` is the default path for saving it.
     pub fn new(world: TerrainPreset, path: String) -> Self {
         Self {
             session: Session::new(world),
@@ -89,7 +89,7 @@ impl PanelView {
         let mut actions = Vec::new();
         match keys::listen(context, &mut self.session) {
             Some(Clip::Copy) => self.world.copy(context, &self.session),
-            // A branch of a tree is kept for its own button.
+            // A branch of a tree is kept for the Paste button of the noise tab.
             Some(Clip::Paste(text)) if !self.noise.read(&text) => self.world.paste(&mut self.session, Some(&text)),
             _ => {}
         }
@@ -111,7 +111,7 @@ impl PanelView {
             .frame(frame)
             .fixed_pos(egui::Pos2::ZERO)
             .resizable([true, false])
-            // Never more than a third of the view, unless somebody wants it.
+            // At most a third of the view, unless the user resizes it.
             .default_width(WIDTH.min(screen.width() / 3.0 - 18.0))
             .min_width(200.0)
             .max_width(screen.width() * 0.7)
@@ -145,7 +145,7 @@ impl PanelView {
                 self.session.redo();
             }
             for (slot, name) in [(Slot::A, "A"), (Slot::B, "B")] {
-                let help = "Two worlds to compare (Ctrl+B); the first look at B copies A";
+                let help = "Two worlds to compare (Ctrl+B); B starts as a copy of A";
                 if ui.selectable_label(self.session.slot() == slot, name).on_hover_text(help).clicked() {
                     self.session.compare(slot);
                 }
@@ -176,8 +176,8 @@ impl PanelView {
             }
         });
         if let Some(fault) = self.session.fault.clone() {
-            complain(ui, &format!("Not taken over: {}: {}.", fault.path, fault.words));
-            if ui.small_button("Back to what is running").clicked() {
+            complain(ui, &format!("Not applied: {}: {}.", fault.path, fault.words));
+            if ui.small_button("Back to the running world").clicked() {
                 self.session.revert();
             }
         }
@@ -191,7 +191,7 @@ impl PanelView {
                 let action = self.world.ui(ui, &mut self.session, input.files, input.bound);
                 actions.extend(action.map(|action| match action {
                     world_tab::Action::Bind(handle) => Action::Bind(handle),
-                    world_tab::Action::Look => Action::Look,
+                    world_tab::Action::Rescan => Action::Rescan,
                     world_tab::Action::Paste => Action::Paste,
                 }));
             }
@@ -237,7 +237,7 @@ mod tests {
             Self { context: egui::Context::default(), view, surface, stats, size: egui::vec2(width, height) }
         }
 
-        /// One frame; gives the time it took and the room it covers.
+        /// Runs a frame; returns the time it took and the area it covers.
         fn frame(&mut self, mut tab: PanelTab) -> (Duration, egui::Rect) {
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, self.size);
             self.context.begin_pass(egui::RawInput { screen_rect: Some(screen), ..default() });
@@ -258,7 +258,7 @@ mod tests {
             self.view.session.settle(None);
             let took = began.elapsed();
             let rect = self.context.memory(|memory| memory.area_rect("terrain panel")).unwrap_or(egui::Rect::NOTHING);
-            // Nobody draws: what belongs on a screen is let go.
+            // Nothing is drawn: discard the textures.
             self.context.end_pass().textures_delta.clear();
             (took, rect)
         }
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// What a frame costs with everything open: `cargo test … panel_cost -- --nocapture` tells.
+    /// Time per frame with all sections open: `cargo test … panel_cost -- --nocapture` prints it.
     #[test]
     fn panel_cost_is_bounded() {
         let mut bench = Bench::new(1280.0, 720.0);
@@ -300,14 +300,14 @@ mod tests {
             let mut times: Vec<Duration> = (0..120).map(|_| bench.frame(tab).0).collect();
             times.sort_unstable();
             let median = times[times.len() / 2].as_secs_f64() * 1e3;
-            println!("{title}: {median:.3} ms a frame");
-            // Without optimisation and beside other tests it takes several times as long.
+            println!("{title}: {median:.3} ms per frame");
+            // Without optimisation and in parallel with other tests it takes several times as long.
             assert!(median < 10.0, "{title}: {median} ms");
         }
     }
 
-    /// Puts a number into the `n`-th numeric field; false if there are fewer.
-    fn spoil(value: &mut dyn PartialReflect, n: &mut usize, number: f64) -> bool {
+    /// Sets the `n`-th numeric field; false if there are fewer.
+    fn set_number(value: &mut dyn PartialReflect, n: &mut usize, number: f64) -> bool {
         macro_rules! put {
             ($($kind:ty),*) => { $(
                 if let Some(field) = value.try_downcast_mut::<$kind>() {
@@ -322,25 +322,23 @@ mod tests {
         }
         put!(f32, f64, u32);
         match value.reflect_mut() {
-            ReflectMut::Struct(parts) => {
-                (0..parts.field_len()).any(|part| parts.field_at_mut(part).is_some_and(|part| spoil(part, n, number)))
-            }
-            ReflectMut::Enum(parts) => {
-                (0..parts.field_len()).any(|part| parts.field_at_mut(part).is_some_and(|part| spoil(part, n, number)))
-            }
+            ReflectMut::Struct(parts) => (0..parts.field_len())
+                .any(|part| parts.field_at_mut(part).is_some_and(|part| set_number(part, n, number))),
+            ReflectMut::Enum(parts) => (0..parts.field_len())
+                .any(|part| parts.field_at_mut(part).is_some_and(|part| set_number(part, n, number))),
             ReflectMut::Array(parts) => {
-                (0..parts.len()).any(|part| parts.get_mut(part).is_some_and(|part| spoil(part, n, number)))
+                (0..parts.len()).any(|part| parts.get_mut(part).is_some_and(|part| set_number(part, n, number)))
             }
             ReflectMut::List(parts) => {
-                (0..parts.len()).any(|part| parts.get_mut(part).is_some_and(|part| spoil(part, n, number)))
+                (0..parts.len()).any(|part| parts.get_mut(part).is_some_and(|part| set_number(part, n, number)))
             }
             _ => false,
         }
     }
 
     #[test]
-    fn every_wrong_number_is_told_where_it_is() {
-        // So high that nothing is out of sight.
+    fn every_invalid_number_is_reported_at_its_field() {
+        // Tall enough that everything is visible.
         let mut bench = Bench::new(1280.0, 50_000.0);
         bench.context.data_mut(|data| data.insert_temp(open_all(), true));
         bench.view.session.draft.scatter = Some(TerrainScatter {
@@ -363,14 +361,14 @@ mod tests {
                 for wrong in [-1e30, 1e30, f64::NAN] {
                     bench.view.session = Session::new(world.clone());
                     let session = &mut bench.view.session;
-                    there = spoil(section(&mut session.draft), &mut n.clone(), wrong);
+                    there = set_number(section(&mut session.draft), &mut n.clone(), wrong);
                     session.settle(None);
                     let Some(fault) = session.fault.clone() else { continue };
                     refused += 1;
                     layout_probe::begin(&bench.context, true);
                     bench.frame(PanelTab::Terrain);
                     let words = layout_probe::take(&bench.context).complaints;
-                    // Once at the head of the panel, and once at the field.
+                    // Once at the top of the panel, and once at the field.
                     assert!(words.len() == 2 && words[1].ends_with(&fault.words), "{fault:?}: {words:?}");
                 }
                 if !there {

@@ -1,4 +1,4 @@
-//! The tab of the world as a whole: its seed, presets and files.
+//! The world tab: seed, presets and files.
 
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -7,34 +7,34 @@ use terrain_noise::seed_from_str;
 use super::files::{self, Files};
 use super::layout_probe;
 use super::number::{self, complain};
-use super::params::dice;
+use super::params::random_seed;
 use super::replace::Replace;
 use super::session::Session;
 use crate::preset_asset::TerrainPreset;
 
-/// What the tab remembers.
+/// State of the tab.
 #[derive(Default)]
 pub struct WorldTab {
-    /// The seed as it is typed, and the number it stood for.
+    /// The seed as typed, and its number.
     seed: Option<(String, u64)>,
     path: String,
     replace: Replace,
-    /// How the last file was dealt with: well or not, and in words.
-    told: Option<(bool, String)>,
+    /// Whether the last file operation succeeded, and the message.
+    outcome: Option<(bool, String)>,
 }
 
-/// What the tab wants done.
+/// A request of the tab.
 pub enum Action {
     /// Follow this preset.
     Bind(Handle<TerrainPreset>),
-    /// Look for presets again.
-    Look,
+    /// List the presets again.
+    Rescan,
     /// Read the clipboard.
     Paste,
 }
 
 impl WorldTab {
-    /// With a file to save to.
+    /// `path` is the default path for saving.
     pub fn new(path: String) -> Self {
         Self { path, ..Self::default() }
     }
@@ -60,15 +60,15 @@ impl WorldTab {
         }
         let Some((text, number)) = &mut self.seed else { return };
         ui.horizontal(|ui| {
-            let help = "A number, or any text: each is another world of the same shape";
+            let help = "A number, or any text; each seed gives another world of the same kind";
             number::label(ui, "seed", help);
             let width = ui.available_width() - 70.0;
             let field = ui.add(egui::TextEdit::singleline(text).desired_width(width)).on_hover_text(help);
             if field.changed() {
                 (*seed, *number) = (parse_seed(text), parse_seed(text));
             }
-            if ui.button("Dice").on_hover_text("Another world of the same shape").clicked() {
-                *seed = dice(ui, *seed);
+            if ui.button("Random").on_hover_text("A random seed").clicked() {
+                *seed = random_seed(ui, *seed);
             }
         });
     }
@@ -80,16 +80,16 @@ impl WorldTab {
             let field = egui::TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
             let field = ui.add(field);
             layout_probe::mark(ui.ctx(), || "world.path".into(), field.rect);
-            field.on_hover_text("Save in the folder of the presets, and it is listed there");
+            field.on_hover_text("Files in the folder of presets are listed below");
         });
         ui.horizontal(|ui| {
-            let help = "Write the world as it is to the file";
+            let help = "Write the world to the file";
             if self.replace.button(ui, true, "Save", help, &self.path) {
-                self.told = Some(match files::write(&self.path, session.accepted()) {
+                self.outcome = Some(match files::write(&self.path, session.accepted()) {
                     Ok(()) => (true, "Saved.".to_owned()),
                     Err(words) => (false, format!("Not saved: {words}.")),
                 });
-                action = Some(Action::Look);
+                action = Some(Action::Rescan);
             }
             let load = ui.button("Load").on_hover_text("Read the file");
             layout_probe::mark(ui.ctx(), || "world.load".into(), load.rect);
@@ -104,7 +104,7 @@ impl WorldTab {
                 action = Some(Action::Paste);
             }
         });
-        match &self.told {
+        match &self.outcome {
             Some((true, words)) => {
                 ui.weak(words);
             }
@@ -115,7 +115,7 @@ impl WorldTab {
     }
 
     pub fn copy(&mut self, context: &egui::Context, session: &Session) {
-        self.told = Some(match session.accepted().to_ron() {
+        self.outcome = Some(match session.accepted().to_ron() {
             Ok(text) => {
                 context.copy_text(text);
                 (true, "Copied.".to_owned())
@@ -124,7 +124,7 @@ impl WorldTab {
         });
     }
 
-    /// Takes the text of a preset over.
+    /// Loads a world from the text of a preset.
     pub fn paste(&mut self, session: &mut Session, text: Option<&str>) {
         let read = match text {
             Some(text) => TerrainPreset::from_ron(text).map_err(|error| format!("clipboard: {error}")),
@@ -134,7 +134,7 @@ impl WorldTab {
     }
 
     fn take(&mut self, session: &mut Session, read: Result<TerrainPreset, String>) {
-        self.told = Some(match read {
+        self.outcome = Some(match read {
             Ok(world) => {
                 session.choose(world);
                 (true, "Loaded.".to_owned())
@@ -148,8 +148,8 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
     let mut action = None;
     ui.horizontal(|ui| {
         ui.strong("Presets");
-        if ui.small_button("⟲").on_hover_text("Look for files again").clicked() {
-            action = Some(Action::Look);
+        if ui.small_button("⟲").on_hover_text("List the files again").clicked() {
+            action = Some(Action::Rescan);
         }
         if files.entries.is_empty() {
             ui.weak("none in the folder presets/");
@@ -172,7 +172,7 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
                 let title = if chosen { egui::RichText::new(&entry.name).strong() } else { (&entry.name).into() };
                 let title = ui.add(egui::Label::new(title).truncate().sense(egui::Sense::click()));
                 layout_probe::mark(ui.ctx(), || format!("preset.{}", entry.name), response.rect);
-                if response.on_hover_text(format!("{}; edit its file, and the world follows", entry.name)).clicked()
+                if response.on_hover_text(format!("{}; edit its file, and the world changes", entry.name)).clicked()
                     || title.clicked()
                 {
                     action = Some(Action::Bind(entry.handle.clone()));
@@ -191,7 +191,7 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
     action
 }
 
-/// A number is itself; any other text is hashed.
+/// A number is used as it is; any other text is hashed.
 fn parse_seed(text: &str) -> u64 {
     text.trim().parse().unwrap_or_else(|_| seed_from_str(text))
 }
@@ -213,8 +213,8 @@ mod tests {
         let mut tab = WorldTab::default();
         tab.paste(&mut session, Some("(terrain: (seed: 5, noise: Fractal(octaves: 0)))"));
         assert_eq!(session.draft, TerrainPreset::default());
-        let (well, words) = tab.told.clone().unwrap();
-        assert!(!well && words.contains("octaves: found 0, allowed is 1 to 32"), "{words}");
+        let (succeeded, words) = tab.outcome.clone().unwrap();
+        assert!(!succeeded && words.contains("octaves: found 0, allowed is 1 to 32"), "{words}");
         tab.paste(&mut session, Some("(terrain: (seed: 5))"));
         assert_eq!(session.draft.terrain.seed, 5);
     }

@@ -1,11 +1,12 @@
-// What the terrain adds to the material's bind group: the same layout as `mesh.rs` and the two `frame.rs`.
+// The terrain's part of the material's bind group. Layouts must match `mesh.rs`, `uniforms.rs` and the Rust files of
+// this folder.
 #define_import_path bevy_noise_terrain::bindings
 
 const CHUNK_VERTICES: u32 = 65u;
 const RELIEF_TEXELS: u32 = 129u;
 const RELIEF_SCALE: f32 = 0.75;
 
-// Own height, parent's height, own shade, parent's shade: see `Vertex` in mesh.rs and mesh/shade.rs.
+// See `Vertex` in mesh.rs and `Shade` in mesh/shade.rs.
 struct Vertex {
     height: f32,
     parent_height: f32,
@@ -31,7 +32,7 @@ struct Morph {
     padding_c: u32,
 }
 
-// See ground/prepared.rs.
+// `LayerRecord` in ground_uniforms.rs.
 struct Layer {
     color: vec4<f32>,
     scale: vec4<f32>,
@@ -42,8 +43,7 @@ struct Layer {
     scales: array<vec4<f32>, 3>,
 }
 
-// A noise of the ground: its grid's x axis in the terrain's frame, the cell in which the origin lies and where in it,
-// and its cells' width in metres.
+// `PatchesRecord` in patches.rs: a noise that decides where layers lie.
 struct Patches {
     axis: vec2<f32>,
     place: vec2<f32>,

@@ -1,4 +1,4 @@
-//! Chunk entities as Bevy's renderer sees them.
+//! Render components of chunk entities.
 
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
@@ -9,9 +9,9 @@ use super::material::OwnMaterial;
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
 use crate::chunk::TerrainChunk;
-use crate::streaming::TerrainState;
+use crate::streaming::{DrawnChunks, TerrainState};
 
-/// Gives new chunks what the renderer needs; they stay hidden until they are drawn.
+/// Inserts render components into new chunks; they stay hidden until they enter the drawn set.
 pub(super) fn add_render_components(
     mut commands: Commands,
     chunks: Query<(Entity, &TerrainChunk, &ChildOf), Added<TerrainChunk>>,
@@ -26,7 +26,7 @@ pub(super) fn add_render_components(
             Mesh3d(pool.grid.clone()),
             MeshTag(chunk.slot),
             Aabb::from_min_max(Vec3::new(0.0, chunk.min_height, 0.0), Vec3::new(width, chunk.max_height, width)),
-            // The mesh is the flat grid; its bounds are not the chunk's.
+            // Bevy would compute the bounds of the flat grid mesh.
             NoAutoAabb,
             Visibility::Hidden,
         ));
@@ -38,22 +38,17 @@ pub(super) fn add_render_components(
 
 /// Shows and hides chunks as they enter and leave the drawn set.
 pub(super) fn update_visibility(
-    mut terrains: Query<&mut TerrainState>,
+    terrains: Query<&DrawnChunks, Changed<DrawnChunks>>,
     mut chunks: Query<&mut Visibility, With<TerrainChunk>>,
 ) {
-    for mut state in &mut terrains {
-        for (list, visibility) in [(&state.vanishing, Visibility::Hidden), (&state.appearing, Visibility::Inherited)] {
+    for drawn in &terrains {
+        for (list, visibility) in [(drawn.vanishing(), Visibility::Hidden), (drawn.appearing(), Visibility::Inherited)]
+        {
             for &entity in list {
                 if let Ok(mut of_chunk) = chunks.get_mut(entity) {
                     *of_chunk = visibility;
                 }
             }
-        }
-        // A paused stage must not show the same chunks again.
-        if !state.appearing.is_empty() || !state.vanishing.is_empty() {
-            let state = &mut *state;
-            state.appearing.clear();
-            state.vanishing.clear();
         }
     }
 }

@@ -1,4 +1,4 @@
-// The ground: layers by height, slope, curvature and climate, lit by the standard material.
+// The ground: layers chosen by height, slope, curvature and climate, lit by the standard material.
 #import bevy_noise_terrain::{
     bindings::{Layer, frame},
     layers::{Climate, TURN, TURN_FINE, climate, coverage, patches},
@@ -22,16 +22,16 @@ const SHOW_LEVELS: u32 = 1u;
 const SHOW_MORPH: u32 = 2u;
 const SHOW_MESH: u32 = 4u;
 
-// Less of a layer than this is not worth its texture fetches.
+// Layers with a smaller share than this are skipped to save texture fetches.
 const NEGLIGIBLE: f32 = 0.02;
-// How high a layer's surface stands in its hollows and on its tops, in shares: a layer that hardly covers anything
-// shows only its highest parts.
+// A layer's share is multiplied by these factors in the hollows and on the tops of its surface: a layer with a small
+// share shows only its highest parts.
 const LOWEST: f32 = 1.25;
 const HIGHEST: f32 = 2.25;
-// So many halvings over the softness of a seam.
+// A lower layer's weight is halved this many times over the softness of a seam.
 const FADE: f32 = 4.0;
 
-// What a pixel of ground is made of.
+// Material properties of a pixel of ground.
 struct Matter {
     albedo: vec3<f32>,
     // Height of the surface within its layer, from 0 to 1.
@@ -41,7 +41,7 @@ struct Matter {
     occlusion: f32,
 }
 
-// A planar projection: the two coordinates along the plane, and the axis across it.
+// A planar projection along an axis: coordinates on the plane and their derivatives.
 struct Plane {
     uv: vec2<f32>,
     dx: vec2<f32>,
@@ -58,7 +58,7 @@ fn plane(pixel: Pixel, axis: u32, weight: f32) -> Plane {
     return Plane(pixel.position.xy, pixel.dx.xy, pixel.dy.xy, weight);
 }
 
-// The surface's normal, tilted by a texture's that is projected along an axis ("whiteout" blending).
+// The surface's normal tilted by a normal map that is projected along an axis ("whiteout" blending).
 fn tilted(normal: vec3<f32>, detail: vec2<f32>, axis: u32) -> vec3<f32> {
     let up = sqrt(saturate(1.0 - dot(detail, detail)));
     if axis == 0u {
@@ -78,14 +78,14 @@ fn plane_offset(tile: vec4<f32>, axis: u32) -> vec2<f32> {
     return vec2(tile.z, 0.0);
 }
 
-// One layer seen along one axis.
+// One layer projected along one axis.
 fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32, width: f32) -> Matter {
     var out = Matter(layer.color.rgb, 0.5, normal, 0.95, 1.0);
     let index = i32(layer.scale.a);
     if index < 0 {
         return out;
     }
-    // Ever wider repetitions, each seen in the span of distances where neither its texels nor its tiles show.
+    // Ever larger repetitions of the texture, each visible at distances where neither its texels nor its tiles show.
     var tone = vec3(1.0);
     for (var scale = 0u; scale < 3u; scale++) {
         let tile = layer.scales[scale];
@@ -109,10 +109,10 @@ fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32
     return out;
 }
 
-// One layer, projected along the axes that its surface faces.
+// One layer, projected along the axes that the surface faces.
 fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
     var weights = pow(abs(normal), vec3(8.0));
-    // Gentle slopes are seen from above alone.
+    // Gentle slopes are projected from above only.
     weights = select(weights, vec3(0.0, 1.0, 0.0), normal.y > 0.86);
     weights /= weights.x + weights.y + weights.z;
     weights = max(weights - 0.2, vec3(0.0));
@@ -132,7 +132,7 @@ fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
     return out;
 }
 
-// All layers. Where two meet, the higher surface is seen: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
+// All layers. Where two meet, the higher surface shows: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
 fn ground(pixel: Pixel, shape: Surface) -> Matter {
     let climate = climate(pixel.position, pixel.width);
     let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
@@ -155,18 +155,18 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
 
     let place = pixel.position.xz;
     let turn = saturate(0.5 + 0.5 * (patches(place, TURN, pixel.width) + 0.3 * patches(place, TURN_FINE, pixel.width)));
-    // From afar the surfaces' heights are lost, and what is left is a cross-fade.
+    // From afar the heights of the surfaces are below a pixel: layers cross-fade.
     let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 8.0));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
     var highest = 0.0;
     for (var index = 0u; index < count; index++) {
         let share = shares[index];
-        // What lies that much lower than another layer even where it is highest shows through by a sixteenth at most.
+        // A skipped layer would show through by a sixteenth at most.
         if share > NEGLIGIBLE && HIGHEST * share > LOWEST * most - softness {
             let part = matter(frame.ground.layers[index], pixel, shape.normal, turn);
             let height = share * mix(LOWEST, HIGHEST, part.height);
-            // What was seen before is seen less beside what is higher.
+            // Layers so far lose weight where this one is higher.
             let fades = exp2(min(highest - height, 0.0) * FADE / softness);
             let seen = exp2(min(height - highest, 0.0) * FADE / softness);
             highest = max(highest, height);
@@ -181,18 +181,18 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
     out.roughness /= sum;
     out.occlusion /= sum;
     out.normal = normalize(out.normal);
-    // The eye never finds two meadows of the very same green.
+    // Tint with the climate: no two meadows have exactly the same green.
     out.albedo *= 1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough;
     return out;
 }
 
-// Finest red, then through the rainbow.
+// A colour per level: red for the finest, then far apart on the colour wheel.
 fn level_tint(level: u32) -> vec3<f32> {
     let hue = fract(f32(level) * 0.381966) * 6.0;
     return saturate(vec3(abs(hue - 3.0) - 1.0, 2.0 - abs(hue - 2.0), 2.0 - abs(hue - 4.0)));
 }
 
-// Is a pixel on an edge of a triangle, within a pixel or so?
+// Whether a pixel is within about a pixel of a triangle's edge.
 fn is_on_edge(grid: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> bool {
     // The third edge is the diagonal from lesser to greater x and z.
     let edges = vec3(grid, grid.x - grid.y);
@@ -200,6 +200,7 @@ fn is_on_edge(grid: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> bool {
     return any(abs(fract(edges + 0.5) - 0.5) < 0.6 * width);
 }
 
+// Applies the debug views.
 fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
     var out = albedo;
     if (frame.ground.flags & SHOW_LEVELS) != 0u {
@@ -231,7 +232,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr);
 #else
-    // Exposed like light.
+    // Emission that is exposed like reflected light.
     let bounce = matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
     pbr.material.emissive = vec4(pbr.material.emissive.rgb + bounce, 1.0);
     var out: FragmentOutput;

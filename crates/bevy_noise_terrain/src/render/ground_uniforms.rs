@@ -1,4 +1,4 @@
-//! What the land looks like, as the shader gets it. `bindings.wgsl` declares the same.
+//! The ground's uniforms. `bindings.wgsl` declares the same layout.
 
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
@@ -6,9 +6,9 @@ use bytemuck::{Pod, Zeroable};
 use super::patches::{PATCHES, PatchesRecord};
 use crate::terrain::TerrainOrigin;
 
-/// Layers at most.
+/// Maximum number of layers.
 pub const MAX_LAYERS: usize = 8;
-/// The textures are drawn again and again, each time wider: there is detail at every distance.
+/// Number of scales at which each texture is drawn, each larger than the one before, for detail at every distance.
 pub const SCALES: usize = 3;
 /// Stands for infinity, which is not portable in shaders.
 pub const ENDLESS: f32 = 1e9;
@@ -19,36 +19,35 @@ pub const ENDLESS: f32 = 1e9;
 pub struct LayerRecord {
     /// Linear colour and strength of the normals.
     pub color: [f32; 4],
-    /// What the texture's albedo is multiplied with to have that colour on average, and the layer of the array
-    /// textures or −1.
+    /// Factors that give the texture's albedo that colour on average; the layer of the array textures, or −1.
     pub scale: [f32; 4],
-    /// Spans of height, sine of slope, curvature and moisture: from, to, reciprocal of the soft width, nothing.
+    /// Spans of height, sine of slope, curvature and moisture: from, to, reciprocal of the soft width, unused.
     pub spans: [[f32; 4]; 4],
-    /// Tiles per metre, nothing, and the origin's place in a tile, for each scale.
+    /// For each scale: tiles per metre, unused, and the position of the origin in a tile.
     pub scales: [[f32; 4]; SCALES],
 }
 
-/// All that the ground's shader needs besides heights.
+/// The ground's uniforms.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct GroundUniforms {
     /// The layers, lowest first.
     pub layers: [LayerRecord; MAX_LAYERS],
-    /// The noises that decide where they lie.
+    /// The noises that decide where layers lie.
     pub patches: [PatchesRecord; PATCHES],
-    /// Metres by which warmth moves heights.
+    /// Greatest shift of heights by warmth, in metres.
     pub warmth: f32,
     /// Softness of the seams.
     pub softness: f32,
     /// Strength of the textures' normals.
     pub bump: f32,
-    /// Strength of the relief.
+    /// Strength of the detail normals.
     pub relief: f32,
     /// Layers in use.
     pub layer_count: u32,
-    /// Bits: 1 tints by level, 2 by morph, 4 draws the mesh.
+    /// Bit flags: 1 tints by level, 2 tints by morph, 4 draws triangle edges.
     pub flags: u32,
-    /// Keep the size a multiple of 16 bytes.
+    /// Pads the size to a multiple of 16 bytes.
     pub padding: [u32; 2],
 }
 

@@ -1,4 +1,4 @@
-//! The terrain's material: Bevy's standard one, with the morph before it and the ground's colours in it.
+//! The terrain's material: extends Bevy's standard one by morphing vertices and layered ground.
 
 use bevy::asset::Asset;
 use bevy::pbr::{ExtendedMaterial, MaterialExtension};
@@ -8,10 +8,10 @@ use bevy::shader::ShaderRef;
 
 use crate::gpu::shader;
 
-/// The standard material, morphed and coloured. Lights, shadows, fog and ambient occlusion are Bevy's own.
+/// The standard material with [`TerrainExtension`]. Lights, shadows, fog and ambient occlusion are Bevy's own.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainExtension>;
 
-/// What the terrain adds to the standard material: where its vertices come from, and its layers.
+/// The terrain's extension of the standard material: vertices from the pool, and layers of ground.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub struct TerrainExtension {
     #[storage(100, read_only, buffer, visibility(vertex, fragment))]
@@ -29,28 +29,28 @@ pub struct TerrainExtension {
     pub(super) sky: Buffer,
 }
 
-/// On a terrain: its chunks get no material from this crate. Give them yours as they arrive, with the
-/// terrain's [`TerrainBuffers`] in it; `examples/own_material.rs` shows how.
+/// On a terrain: this crate inserts no material into its chunks. Insert your own as chunks arrive, with the terrain's
+/// [`TerrainBuffers`]; `examples/own_material.rs` shows how.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 pub struct OwnMaterial;
 
-/// The buffers that a terrain's vertices come from. They are replaced when
-/// [`memory_mb`](crate::StreamingSettings::memory_mb) changes: make your material anew when this component does.
+/// The buffers that hold a terrain's vertices and uniforms. They are replaced when
+/// [`memory_mb`](crate::TerrainStreaming::memory_mb) changes: rebuild your material when this component changes.
 ///
-/// Bind `vertices` and `frame` at 100 and 101 of your material's group, visible to the vertex and the fragment stage, and
-/// use [`TerrainExtension`]'s vertex shaders; the fragment shader then may import `bevy_noise_terrain::bindings`,
-/// `morph`, `pixel` (what a pixel covers of the land), with `relief` at 102 `surface`, and with `sky` at 110
-/// `cloud_shadow`.
+/// Bind `vertices` and `frame` at 100 and 101 of your material's bind group, visible to the vertex and fragment stages,
+/// and use [`TerrainExtension`]'s vertex shaders. The fragment shader can then import `bevy_noise_terrain::bindings`,
+/// `morph` and `pixel` (the footprint of a pixel on the land); `surface` too with `relief` at 102, and `cloud_shadow`
+/// with `sky` at 110.
 #[derive(Component, Clone, Debug)]
 pub struct TerrainBuffers {
     /// Heights and normals of all chunks.
     pub vertices: Buffer,
-    /// Viewers, ranges, the ground's layers, the place of each chunk.
+    /// Viewers, ranges, the ground's layers, the position of each chunk.
     pub frame: Buffer,
     /// Normals finer than the vertices.
     pub relief: Buffer,
-    /// The sky's light and its clouds, with [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin); zeros without.
+    /// The sky's light and clouds; zeros without [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin).
     pub sky: Buffer,
 }
 

@@ -1,4 +1,4 @@
-// Where a vertex of a chunk lies. `lod/morph.rs` is the same arithmetic in Rust, and says why.
+// The morphed position of a chunk's vertex. `lod/morph.rs` has the same arithmetic in Rust, and the reasons.
 #define_import_path bevy_noise_terrain::morph
 
 #import bevy_noise_terrain::bindings::{CHUNK_VERTICES, Vertex, frame, vertices}
@@ -26,7 +26,7 @@ fn unpack_normal(packed: u32) -> vec3<f32> {
     return upright(unpack_shade(packed).xy);
 }
 
-// Distance of a place on the plane to the nearest viewer.
+// Distance of a position on the plane to the nearest viewer.
 fn viewer_distance(place: vec2<f32>) -> f32 {
     var nearest = 1e30;
     for (var index = 0u; index < frame.morph.viewer_count; index++) {
@@ -36,13 +36,13 @@ fn viewer_distance(place: vec2<f32>) -> f32 {
     return nearest;
 }
 
-// Distance of a place as a share of the range of a level.
+// Distance to the nearest viewer as a fraction of a level's range.
 fn range_share(level: u32, place: vec2<f32>) -> f32 {
     let range = frame.morph.ranges[level / 4u][level % 4u];
     return select(1.0, viewer_distance(place) / range, range > 0.0);
 }
 
-// How far the surface has moved to its parent's, from 0 to 1.
+// How far the surface has morphed to its parent's, 0 to 1.
 fn morph_of(share: f32) -> f32 {
     return saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start));
 }
@@ -67,7 +67,7 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     var height = own.height + morph * (own.parent_height - own.height);
     var normal = unpack_normal(own.shade);
     if morph >= 1.0 {
-        // Both ends exact: two chunks meet only if they yield the same bits.
+        // Both ends are exact: two chunks meet without cracks only if they compute the same bits.
         height = own.parent_height + slide * (parent.parent_height - own.parent_height);
         height = select(height, parent.parent_height, slide >= 1.0);
         normal = mix(unpack_normal(own.parent_shade), unpack_normal(parent.parent_shade), slide);

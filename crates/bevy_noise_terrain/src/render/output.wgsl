@@ -1,4 +1,4 @@
-// What every pass wants to know of a vertex that stands on the land.
+// Vertex outputs of every pass, for vertices of a terrain.
 #define_import_path bevy_noise_terrain::output
 
 #import bevy_noise_terrain::{bindings::frame, morph::world_normal}
@@ -25,7 +25,7 @@ fn vertex_output(position: vec3<f32>, normal: vec3<f32>, instance_index: u32) ->
     out.world_normal = world_normal(normal);
 #endif
 #ifdef MOTION_VECTOR_PREPASS
-    // The land stands still on its terrain, and what the wind moves is little.
+    // The land does not move relative to its terrain, and the motion of plants in the wind is neglected.
     out.previous_world_position = frame.previous_world_from_terrain * vec4(position, 1.0);
 #endif
 #else

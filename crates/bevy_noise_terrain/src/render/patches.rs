@@ -1,4 +1,4 @@
-//! The noises that decide where the ground's layers lie, as the shader gets them. `bindings.wgsl` declares the same.
+//! Uniforms of the noises that decide where the ground's layers lie. `bindings.wgsl` declares the same layout.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -11,11 +11,12 @@ pub const PATCHES: usize = 9;
 enum Size {
     /// In metres.
     Metres(f64),
-    /// As a share of the width of wet and dry regions.
+    /// As a fraction of the width of wet and dry regions.
     Moisture(f64),
 }
 
-/// In the order of `layers.wgsl`. Those that are added up are turned against each other, that no grid shows.
+/// In the order of `layers.wgsl`, with whether the grid is rotated: noises that are summed are rotated against each
+/// other, so that no grid shows.
 const NOISES: [(Size, bool); PATCHES] = [
     (Size::Moisture(1.0), true),
     (Size::Moisture(0.3), false),
@@ -28,20 +29,20 @@ const NOISES: [(Size, bool); PATCHES] = [
     (Size::Metres(7.0), true),
 ];
 
-/// A noise of the ground. Only a cell and a place within it go to the shader, so that it is the same, to a rounding,
-/// wherever the terrain's origin lies.
+/// A noise of the ground. The shader gets a cell and a position within it, so that the noise does not depend on the
+/// terrain's origin, up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PatchesRecord {
-    /// x and z of the grid's first axis in the terrain's frame.
+    /// x and z of the grid's first axis in the terrain's space.
     axis: [f32; 2],
-    /// Where in its cell the origin lies, each 0 to 1.
+    /// Position of the origin within its cell, each 0 to 1.
     place: [f32; 2],
-    /// The cell in which the origin lies, counted from the absolute origin, the lowest 32 bits.
+    /// The cell of the origin, counted from the absolute origin: the lowest 32 bits.
     cell: [u32; 2],
     /// Width of a cell in metres.
     scale: f32,
-    /// Keep the size a multiple of 8 bytes.
+    /// Pads the size to a multiple of 8 bytes.
     padding: u32,
 }
 
@@ -71,7 +72,7 @@ impl PatchesRecord {
 mod tests {
     use super::*;
 
-    /// Cell and place of a position as the shader computes them.
+    /// Cell of a position and fraction within it, as the shader computes them.
     fn place(record: &PatchesRecord, local: [f32; 2]) -> ([u32; 2], [f32; 2]) {
         let [x, z] = record.axis;
         let turned = [x * local[0] + z * local[1], x * local[1] - z * local[0]];
@@ -91,7 +92,7 @@ mod tests {
                     for local in [[3.0, -40.0], [900.25, 77.0], [-1_234.0, 0.5]] {
                         let moved = [local[0] - shift as f32, local[1] - 0.25 * shift as f32];
                         let ((a, p), (b, q)) = (place(&old, local), place(&new, moved));
-                        // Cells and places together, as places may round up to the next cell.
+                        // Cells and fractions together, as fractions may round up to the next cell.
                         for axis in 0..2 {
                             let cells = f64::from(a[axis].wrapping_sub(b[axis]) as i32);
                             let off = (cells + f64::from(p[axis]) - f64::from(q[axis])) * f64::from(old.scale);

@@ -1,4 +1,4 @@
-// What a pixel covers of the land.
+// The footprint of a pixel on the land.
 #define_import_path bevy_noise_terrain::pixel
 
 #import bevy_noise_terrain::bindings::frame
@@ -7,22 +7,22 @@
 // Relative to the terrain's origin, in metres.
 struct Pixel {
     position: vec3<f32>,
-    // From this pixel to the next, on the plane that touches the land.
+    // Steps to the next pixel to the right and below, on the tangent plane of the land.
     dx: vec3<f32>,
     dy: vec3<f32>,
-    // Its width on the ground.
+    // The pixel's width on the ground, in metres.
     width: f32,
 }
 
-// Of a place in the world and the land's normal there. Slid triangles are slivers and far ones smaller than pixels, and
-// the rasteriser's own derivatives there are noise: so the pixel's steps are those on the plane that touches the land.
+// For a world position and the land's normal there. The steps are computed on the tangent plane: the rasteriser's
+// derivatives are noisy, as collapsing triangles are slivers and distant ones smaller than pixels.
 fn pixel_on_plane(place: vec4<f32>, normal: vec3<f32>) -> Pixel {
     let is_orthographic = view.clip_from_view[3].w == 1.0;
     let depth = select(-(view.view_from_world * place).z, 1.0, is_orthographic);
     let ray = select(place.xyz - view.world_position, -view.world_from_view[2].xyz, is_orthographic);
     let right = view.world_from_view[0].xyz * (2.0 * depth / (view.viewport.z * view.clip_from_view[0][0]));
     let down = view.world_from_view[1].xyz * (-2.0 * depth / (view.viewport.w * view.clip_from_view[1][1]));
-    // Grazing rays would step to the horizon.
+    // Bounded: grazing rays would step to the horizon.
     let across = min(dot(normal, ray), -0.05 * length(ray));
     let dx = right - ray * (dot(normal, right) / across);
     let dy = down - ray * (dot(normal, down) / across);
@@ -30,7 +30,7 @@ fn pixel_on_plane(place: vec4<f32>, normal: vec3<f32>) -> Pixel {
     out.position = (frame.terrain_from_world * place).xyz;
     out.dx = (frame.terrain_from_world * vec4(dx, 0.0)).xyz;
     out.dy = (frame.terrain_from_world * vec4(dy, 0.0)).xyz;
-    // Seen at a grazing angle a pixel is long: half of that is left to the texture's own filter.
+    // At a grazing angle the footprint is long. The geometric mean leaves the rest to anisotropic filtering.
     let lengths = vec2(length(out.dx), length(out.dy));
     let longer = max(lengths.x, lengths.y);
     out.width = sqrt(longer * max(min(lengths.x, lengths.y), 0.1 * longer));

@@ -1,4 +1,4 @@
-//! The vertex pool and the frame buffer: opened once a terrain, written once a frame.
+//! The vertex pool and the frame buffer: created once per terrain, written once per frame.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -12,32 +12,38 @@ use super::uniforms::{Placement, TerrainUniforms};
 use crate::chunk::CHUNK_VERTICES;
 use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
 use crate::mesh::grid_indices;
-use crate::streaming::{RELIEF_BYTES, TerrainState, Upload, VERTEX_BYTES};
-use crate::terrain::TerrainOrigin;
+use crate::streaming::{RendererDemand, TerrainState, Upload};
+use crate::terrain::{RELIEF_BYTES, TerrainOrigin, VERTEX_BYTES};
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
+use crate::viewer::TerrainViewers;
 
-/// The buffers of one terrain, and what its chunks share.
+/// The buffers of a terrain, and the mesh and material that its chunks share.
 #[derive(Component)]
 pub(crate) struct VertexPool {
     pub vertices: Buffer,
     pub frame: Buffer,
+    #[cfg_attr(
+        not(any(feature = "scatter", feature = "water")),
+        expect(dead_code, reason = "for what draws on the land")
+    )]
     pub sky: Buffer,
     relief: Buffer,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
-    /// Where the terrain was in the last frame.
+    /// The terrain's placement in the previous frame.
     placement: Option<Placement>,
 }
 
 impl VertexPool {
     /// The vertices, the frame buffer and the sky, for other materials that draw on the land.
+    #[cfg(feature = "scatter")]
     pub(crate) fn shared(&self) -> [Buffer; 3] {
         [self.vertices.clone(), self.frame.clone(), self.sky.clone()]
     }
 }
 
-/// Opens a pool for each terrain that has none of its size.
+/// Creates a pool for each terrain that has none of the right size.
 pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
@@ -48,11 +54,9 @@ pub(super) fn open_pools(
 ) {
     let (Some(device), Some(sky)) = (device, sky) else { return };
     for (entity, mut state, ground, pool) in &mut terrains {
-        let shows_relief = ground.relief > 0.0;
-        if state.shows_relief != shows_relief {
-            state.shows_relief = shows_relief;
-        }
-        let slots = state.slots.capacity();
+        let demand = RendererDemand { takes_uploads: true, detail_normals: ground.relief > 0.0 };
+        state.bypass_change_detection().serve(demand);
+        let slots = state.capacity();
         if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
             continue;
         }
@@ -71,7 +75,6 @@ pub(super) fn open_pools(
         };
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
-        state.drawn_by_renderer = true;
         let sky = sky.0.clone();
         commands.entity(entity).insert(TerrainBuffers {
             vertices: vertices.clone(),
@@ -102,26 +105,30 @@ fn grid_mesh() -> Mesh {
         .with_inserted_indices(Indices::U16(grid_indices()))
 }
 
+type Terrain = (
+    &'static mut VertexPool,
+    &'static mut TerrainState,
+    &'static TerrainViewers,
+    &'static GlobalTransform,
+    &'static TerrainOrigin,
+    &'static GroundUniforms,
+);
+
 /// Hands on new vertices and this frame's numbers.
-pub(super) fn upload(
-    mut terrains: Query<(&mut VertexPool, &mut TerrainState, &GlobalTransform, &TerrainOrigin, &GroundUniforms)>,
-    mut uploads: ResMut<Uploads>,
-) {
-    for (mut pool, mut state, transform, origin, ground) in &mut terrains {
-        let Some(shown) = &state.shown else { continue };
-        let lod = shown.shape.lod;
-        let morph = MorphUniforms::new(origin, &lod, &state.viewers, &shown.ranges);
+pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>) {
+    for (mut pool, mut state, viewers, transform, origin, ground) in &mut terrains {
+        let (Some(lod), Some(ranges)) = (state.lod().copied(), state.ranges()) else { continue };
+        let morph = MorphUniforms::new(origin, &lod, viewers.as_slice(), ranges);
         let now = Placement { transform: transform.affine(), origin: *origin };
         let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
-        for key in state.drawn() {
-            let Some(chunk) = shown.chunks.get(key) else { continue };
-            if let Some(record) = records.get_mut(chunk.slot as usize) {
-                *record = ChunkRecord { relief: chunk.relief_share(), ..ChunkRecord::new(*key, origin_quad) };
+        for (key, slot, relief) in state.drawn_slots() {
+            if let Some(record) = records.get_mut(slot as usize) {
+                *record = ChunkRecord { relief, ..ChunkRecord::new(key, origin_quad) };
             }
         }
-        for upload in std::mem::take(&mut state.bypass_change_detection().uploads) {
+        for upload in state.bypass_change_detection().take_uploads() {
             match upload {
                 Upload::Vertices { slot, vertices } => {
                     uploads.write(&pool.vertices, slot as usize * VERTEX_BYTES, vertices);

@@ -1,29 +1,28 @@
-//! The render layers of a terrain, handed on to all that is drawn for it.
+//! Propagates the render layers of a terrain to everything that is drawn for it.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 
 use crate::streaming::TerrainState;
 
-/// Something that is drawn for a terrain: its child, or a child of one.
+/// Marks what is drawn for a terrain: its children and grandchildren.
 #[derive(Component, Default)]
 pub(crate) struct DrawnPart;
 
-/// Gives chunks, water and plants the [`RenderLayers`] of their terrain. (What hides the terrain hides them anyway: they
-/// inherit its visibility.)
+/// Copies the [`RenderLayers`] of terrains to their chunks, water and plants. (Visibility is inherited anyway.)
 pub(super) fn propagate_render_layers(
     mut commands: Commands,
     terrains: Query<(Entity, Option<Ref<RenderLayers>>), With<TerrainState>>,
     mut removed: RemovedComponents<RenderLayers>,
     parents: Query<&ChildOf>,
     parts: Query<Entity, With<DrawnPart>>,
-    fresh: Query<Entity, Added<DrawnPart>>,
+    added: Query<Entity, Added<DrawnPart>>,
 ) {
     let terrain_of = |part: Entity| parents.iter_ancestors(part).take(2).find_map(|parent| terrains.get(parent).ok());
-    let bared: Vec<Entity> = removed.read().filter(|&entity| terrains.contains(entity)).collect();
+    let cleared: Vec<Entity> = removed.read().filter(|&entity| terrains.contains(entity)).collect();
     let has_changed = |layers: &Option<Ref<RenderLayers>>| layers.as_ref().is_some_and(DetectChanges::is_changed);
-    if bared.is_empty() && !terrains.iter().any(|(_, layers)| has_changed(&layers)) {
-        for part in &fresh {
+    if cleared.is_empty() && !terrains.iter().any(|(_, layers)| has_changed(&layers)) {
+        for part in &added {
             if let Some((_, Some(layers))) = terrain_of(part) {
                 commands.entity(part).try_insert(RenderLayers::clone(&layers));
             }
@@ -35,7 +34,7 @@ pub(super) fn propagate_render_layers(
             Some((_, Some(layers))) => {
                 commands.entity(part).try_insert(RenderLayers::clone(&layers));
             }
-            Some((terrain, None)) if bared.contains(&terrain) => {
+            Some((terrain, None)) if cleared.contains(&terrain) => {
                 commands.entity(part).try_remove::<RenderLayers>();
             }
             _ => {}

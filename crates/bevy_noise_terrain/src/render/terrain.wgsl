@@ -1,4 +1,4 @@
-// The vertex shader of every pass: main, prepass, deferred and shadows morph alike.
+// The vertex shader of every pass: main, prepass, deferred and shadows morph identically.
 #import bevy_noise_terrain::{morph::morphed_vertex, output::vertex_output}
 #import bevy_pbr::mesh_functions
 

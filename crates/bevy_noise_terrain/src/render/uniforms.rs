@@ -1,4 +1,4 @@
-//! The frame buffer, as bytes. `bindings.wgsl` declares the same.
+//! The uniforms at the head of the frame buffer. `bindings.wgsl` declares the same layout.
 
 use bevy::math::{Affine3A, DVec3};
 use bevy::prelude::*;
@@ -16,11 +16,11 @@ pub struct TerrainUniforms {
     pub world_from_terrain: [[f32; 4]; 4],
     /// World to terrain-local.
     pub terrain_from_world: [[f32; 4]; 4],
-    /// Terrain-local to where the place was in the world of the frame before: for motion vectors.
+    /// Terrain-local to the world position in the previous frame, for motion vectors.
     pub previous_world_from_terrain: [[f32; 4]; 4],
     /// Viewers and ranges.
     pub morph: MorphUniforms,
-    /// What the land looks like.
+    /// The ground's layers.
     pub ground: GroundUniforms,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// Takes a position relative to the origin of `now` to where it is in the world of this placement.
+    /// Transforms positions relative to the origin `now` to world positions of this placement.
     fn world_from_terrain(&self, now: &TerrainOrigin) -> Mat4 {
         let shift = DVec3::new(now.x - self.origin.x, 0.0, now.z - self.origin.z);
         Mat4::from(self.transform) * Mat4::from_translation(shift.as_vec3())
@@ -40,7 +40,7 @@ impl Placement {
 }
 
 impl TerrainUniforms {
-    /// Everything but the chunks, with the placement of this frame and that of the one before.
+    /// `now` and `before` are the placements in this frame and the previous one.
     pub(crate) fn new(now: &Placement, before: &Placement, morph: MorphUniforms, ground: GroundUniforms) -> Self {
         Self {
             world_from_terrain: Mat4::from(now.transform).to_cols_array_2d(),
@@ -64,14 +64,14 @@ mod tests {
     }
 
     #[test]
-    fn a_place_was_where_it_is_seen_from_the_origin_before() {
+    fn positions_do_not_move_when_the_origin_does() {
         let transform = Affine3A::from_rotation_y(0.5) * Affine3A::from_translation(Vec3::new(3.0, 4.0, 5.0));
         let before = Placement { transform, origin: TerrainOrigin { x: 1e9, z: -1e9 } };
         let now = TerrainOrigin { x: 1e9 - 8_192.0, z: -1e9 + 64.0 };
-        // Ten metres beside the old origin.
+        // Ten metres from the old origin.
         let local = Vec3::new(8_192.0 + 10.0, 20.0, -64.0);
-        let was = before.world_from_terrain(&now).transform_point3(local);
+        let previous = before.world_from_terrain(&now).transform_point3(local);
         let wanted = transform.transform_point3(Vec3::new(10.0, 20.0, 0.0));
-        assert!(was.distance(wanted) < 0.01, "{was} is not {wanted}");
+        assert!(previous.distance(wanted) < 0.01, "{previous} is not {wanted}");
     }
 }

@@ -1,38 +1,38 @@
-//! Which kinds are placed in narrow cells near by and which in wide ones towards the horizon.
+//! Two bands: kinds are placed in narrow cells near viewers, and trees again in wide cells towards the horizon.
 //!
-//! Trees that are seen far are placed twice: one by one in narrow cells, and again, rarer, wider and as a few triangles
-//! each, in wide cells. Between [`EXCHANGE`] of the near reach and all of it the ones vanish as the others appear, each
-//! in its own order.
+//! Trees that are visible from afar are placed twice: in narrow cells, and again in wide cells, sparser, wider and as a
+//! few triangles each. Between [`EXCHANGE`] of the near reach and all of it the near trees disappear one by one while
+//! the far ones appear.
 
 use super::pages::{Reach, pages_in_reach};
 use super::placement::{Instance, Lattice};
 use super::settings::{ScatterKind, ScatterShape};
 
-/// Metres to which what is seen further is drawn one by one.
+/// Reach of the near band, in metres, for kinds that the far band continues.
 const NEAR: f32 = 1_200.0;
-/// Share of the near reach from which on the far objects appear. `scatter.wgsl` knows it.
+/// Fraction of the near reach at which far objects begin to appear; must match `scatter.wgsl`.
 const EXCHANGE: f32 = 0.75;
-/// Far objects, as a share of the near ones; they are wider for it.
+/// Density of far objects relative to near ones.
 const FAR_DENSITY: f32 = 0.4;
-/// Their width: what they cover stays about the same.
+/// Width of far objects relative to near ones: keeps the covered area about the same.
 const FAR_WIDTH: f32 = 1.45;
-/// Cells within reach along one axis, so that their number has a bound.
+/// Limits the reach of a band to this many cells.
 const FURTHEST: f64 = 64.0;
 
-/// Narrow cells near by, wide ones beyond.
+/// Narrow cells near viewers, wide ones beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Band {
     Near,
     Far,
 }
 
-/// What a band shows of a kind.
+/// A kind's part in a band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Share {
     pub band: Band,
-    /// The kind's number in the settings.
+    /// The kind's index in the settings.
     pub index: usize,
-    /// As it is placed in this band.
+    /// The kind with the density of this band.
     pub kind: ScatterKind,
     pub reach: Reach,
 }
@@ -41,17 +41,17 @@ fn is_seen_far(kind: &ScatterKind) -> bool {
     matches!(kind.shape, ScatterShape::Conifer | ScatterShape::Broadleaf) && kind.distance > NEAR
 }
 
-/// How far what is drawn one by one is seen at most in cells of `width` metres.
+/// The near band's reach for kinds in both bands, in cells of `width` metres.
 fn near_reach(width: f64) -> f32 {
     NEAR.min((FURTHEST * width) as f32)
 }
 
-/// Where the first far objects are seen, if near cells are `width` metres wide.
+/// Distance at which far objects begin to appear, if near cells are `width` metres wide.
 pub fn far_from(width: f64) -> f32 {
     EXCHANGE * near_reach(width)
 }
 
-/// What is shown in narrow cells of `width` metres, and in wide ones.
+/// The kinds' parts in both bands, with cells `width` and `wide` metres wide.
 pub fn shares(kinds: &[ScatterKind], width: f64, wide: f64) -> Vec<Share> {
     let near = kinds.iter().enumerate().map(|(index, kind)| {
         let reach = if is_seen_far(kind) {
@@ -75,7 +75,7 @@ pub fn shares(kinds: &[ScatterKind], width: f64, wide: f64) -> Vec<Share> {
     near.chain(far).collect()
 }
 
-/// What a layer could use: cells of `width` metres out to `reach`.
+/// What a layer needs at most: cells of `width` metres out to `reach`.
 #[derive(Clone, Copy, Debug)]
 pub struct Need {
     pub reach: f32,
@@ -83,8 +83,8 @@ pub struct Need {
     pub width: f64,
 }
 
-/// Pages of each layer: all that viewers can need, or the same share of it for all if that is more than `bytes`.
-/// No layer has more than `buffer` bytes.
+/// Pages of each layer: all that the viewers can need, or an equal fraction of it for each layer if that exceeds
+/// `bytes`. No layer gets more than `buffer` bytes.
 pub fn share_pages(needs: &[Need], viewers: usize, bytes: u64, buffer: u64) -> Vec<u32> {
     let page = |need: &Need| u64::from(need.lattice.capacity()) * size_of::<Instance>() as u64;
     let needed = |need: &Need| u64::from(pages_in_reach(need.reach, need.lattice, need.width)) * viewers.max(1) as u64;
@@ -102,21 +102,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_are_handed_on_to_the_wide_cells() {
+    fn far_trees_continue_in_wide_cells() {
         let tree = ScatterKind { distance: 5_000.0, full_share: 0.3, ..ScatterKind::conifer() };
         let shrub = ScatterKind { distance: 600.0, ..ScatterKind::broadleaf() };
         let shares = shares(&[ScatterKind::grass(), tree.clone(), shrub], 64.0, 256.0);
         let what: Vec<_> = shares.iter().map(|share| (share.band, share.index)).collect();
         assert_eq!(what, [(Band::Near, 0), (Band::Near, 1), (Band::Near, 2), (Band::Far, 1)]);
         let (near, far) = (&shares[1], &shares[3]);
-        assert_eq!(near.reach.to * near.reach.full_share, far.reach.from, "as the ones vanish the others appear");
+        assert_eq!(near.reach.to * near.reach.full_share, far.reach.from, "far ones appear as near ones disappear");
         assert_eq!((far.reach.to, far.reach.full_share), (5_000.0, 0.3));
         assert!(far.kind.density < near.kind.density && near.kind == tree);
         assert_eq!(shares[2].reach, Reach { from: 0.0, to: 600.0, full_share: 0.3, widen: 1.0 });
     }
 
     #[test]
-    fn the_shader_hands_on_where_the_bands_do() {
+    fn the_shader_exchanges_where_the_bands_do() {
         let line = format!("const LAST: f32 = {:.7};", 1.0 / EXCHANGE);
         assert!(include_str!("scatter.wgsl").contains(&line), "scatter.wgsl has no `{line}`");
     }

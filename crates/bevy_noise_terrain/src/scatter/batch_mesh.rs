@@ -1,8 +1,8 @@
-//! One mesh that holds a shape many times over, each corner knowing which copy it belongs to.
+//! A mesh with many copies of a shape; each vertex names its copy and its corner.
 //!
-//! Drawing a block is then one instance of one shared mesh: copy number k takes its place from the block's k-th
-//! object, and copies without an object collapse to nothing. The mesh is four bytes a vertex: what a corner looks like
-//! lies in a storage buffer, once for each of the model's individuals.
+//! A block is then drawn as one instance of a shared mesh: copy k takes its position from the block's k-th object, and
+//! copies without an object collapse to nothing. The mesh has four bytes per vertex: the attributes of corners are in a
+//! storage buffer, once for each variant of the model.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
@@ -14,29 +14,29 @@ use super::shapes::{Model, Shape};
 /// Corner of the shape in the lower 16 bits, copy in the next 15, and whether this is the far shape.
 pub const WHICH: MeshVertexAttribute = MeshVertexAttribute::new("ScatterWhich", 0x5CA7_7E20, VertexFormat::Uint32);
 
-/// Most vertices of a mesh: what 16-bit indices reach, and a small part of a frame's copy.
-const MOST_VERTICES: usize = 50_000;
-/// Most copies in a mesh.
-const MOST_COPIES: usize = 1_024;
+/// Maximum number of vertices of a mesh: within 16-bit indices, and cheap to upload in a frame.
+const MAX_VERTICES: usize = 50_000;
+/// Maximum number of copies in a mesh.
+const MAX_COPIES: usize = 1_024;
 
-/// Meshes with all, a half, a quarter and an eighth of the copies: blocks seldom are full.
+/// Number of mesh sizes: with all, a half, a quarter and an eighth of the copies, as blocks are seldom full.
 pub const SIZES: usize = 4;
 
 const FAR: u32 = 1 << 31;
-/// Corners turn into corners within this many metres of the base of a shape that is a metre high.
+/// Far positions of corners are stored as fractions of this many metres, for a shape one metre high.
 const COARSE_SCALE: f32 = 2.0;
 
-/// What a corner looks like. `scatter.wgsl` declares the same.
+/// The attributes of a corner. `scatter.wgsl` declares the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct CornerRecord {
     position: [f32; 3],
-    /// As signed bytes, and the skin.
+    /// The normal as signed bytes, and the skin.
     normal: [u8; 4],
-    /// Where it goes as the near shape turns into the far one, as parts of 2 m.
+    /// Position on the far shape, towards which the near shape morphs, in units of [`COARSE_SCALE`].
     coarse: [i16; 3],
     uv: [u8; 2],
-    /// Square roots, lest dark colours come in steps; and how far it bends.
+    /// Square roots of the linear colour, to avoid banding in dark colours; and how far the corner bends.
     color: [u8; 4],
     padding: u32,
 }
@@ -44,14 +44,14 @@ pub struct CornerRecord {
 const _: () = assert!(size_of::<CornerRecord>() == 32);
 
 impl Model {
-    /// Most copies that fit in one mesh.
-    pub fn most_copies(&self) -> u32 {
+    /// The greatest number of copies that fit in one mesh.
+    pub fn max_copies(&self) -> u32 {
         let corners = |shapes: &[Shape]| shapes.first().map_or(0, |shape| shape.corners.len());
         let most = corners(&self.near).max(corners(&self.far)).max(1);
-        (MOST_VERTICES / most).clamp(1, MOST_COPIES) as u32
+        (MAX_VERTICES / most).clamp(1, MAX_COPIES) as u32
     }
 
-    /// The corners of all individuals: of the near shapes, then of the far ones.
+    /// The corners of all variants: of the near shapes, then of the far ones.
     pub fn corner_records(&self) -> Vec<CornerRecord> {
         let mut records = Vec::new();
         for (index, shape) in self.near.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Model {
         records
     }
 
-    /// The meshes of blocks with up to `capacity` objects: near and far, each in every size.
+    /// The meshes for blocks of up to `capacity` objects: near and far, each in every size.
     pub fn meshes(&self, capacity: u32) -> Vec<[Mesh; SIZES]> {
         let all = |shape: &Shape, flag| std::array::from_fn(|size| copies(shape, copies_of(capacity, size), flag));
         let near = self.near.first().map(|shape| all(shape, 0));
@@ -88,7 +88,7 @@ impl super::shapes::Corner {
     }
 }
 
-/// Copies in the mesh of a size: at least one.
+/// Copies in the mesh of a size, at least one.
 pub fn copies_of(capacity: u32, size: usize) -> u32 {
     (capacity >> size).max(1)
 }
@@ -118,13 +118,13 @@ mod tests {
     fn every_block_fits_its_mesh_and_its_indices() {
         for shape in [ScatterShape::Grass, ScatterShape::Rock, ScatterShape::Conifer, ScatterShape::Broadleaf] {
             let model = Model::of(&shape).unwrap();
-            let capacity = model.most_copies();
+            let capacity = model.max_copies();
             assert!(capacity >= 64, "{shape:?} fits only {capacity} times");
             let meshes = model.meshes(capacity);
             assert_eq!(meshes.len(), 2);
             for (mesh, size) in meshes.iter().flat_map(|sizes| sizes.iter().zip(0..)) {
                 let vertices = mesh.count_vertices();
-                assert!(vertices <= MOST_VERTICES && vertices.is_multiple_of(copies_of(capacity, size) as usize));
+                assert!(vertices <= MAX_VERTICES && vertices.is_multiple_of(copies_of(capacity, size) as usize));
             }
         }
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_hold_what_they_must() {
+    fn meshes_have_enough_copies() {
         for capacity in [1, 2, 7, 81, 1_024] {
             for count in 1..=capacity {
                 let size = size_for(capacity, count);

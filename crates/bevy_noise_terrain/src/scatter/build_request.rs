@@ -1,4 +1,4 @@
-//! What cells are made for.
+//! The inputs for which cells are built.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use super::settings::{ScatterShape, TerrainScatter};
 use crate::source::{HeightSource, is_same_land};
 use crate::streaming::TerrainDescriptor;
 
-/// What cells are made for.
+/// The inputs for which cells are built.
 #[derive(Clone)]
 pub struct BuildRequest {
     pub settings: TerrainScatter,
-    /// The land: its generation, source and spacing.
+    /// The land's generation.
     generation: u64,
     source: Arc<dyn HeightSource>,
     spacing: f64,
     /// Widths of near and far cells in metres.
     pub widths: [f64; 2],
-    /// The land's buffers.
+    /// The land's vertex, frame and sky buffers.
     pub land: [Buffer; 3],
     pub viewers: usize,
-    /// Kinds whose mesh is not there: one bit each.
+    /// Kinds whose mesh is not loaded, one bit each.
     pub absent: u32,
 }
 
 impl BuildRequest {
-    /// For the `generation` of the land that has this shape.
+    /// For a generation of the land and its descriptor.
     pub fn new(
         settings: &TerrainScatter,
         (generation, shape): (u64, &TerrainDescriptor),
@@ -46,7 +46,7 @@ impl BuildRequest {
         Self { settings, generation, source, spacing, widths: [width, wide], land, viewers, absent }
     }
 
-    /// Is this for the land of `newer` too? If so it is for that generation from here on.
+    /// Whether the land of `newer` is the same land; if so, adopts its generation.
     pub fn follow(&mut self, newer: &Self) -> bool {
         if self.generation != newer.generation {
             if self.spacing != newer.spacing || !is_same_land(&self.source, &newer.source) {
@@ -58,7 +58,7 @@ impl BuildRequest {
         true
     }
 
-    /// Do things that were made for this serve `other` too, on the same land?
+    /// Whether cells built for this request also fit `other`, on the same land.
     pub fn serves(&self, other: &Self) -> bool {
         self.generation == other.generation
             && self.widths == other.widths
@@ -69,7 +69,7 @@ impl BuildRequest {
     }
 }
 
-/// Which kinds' own meshes are not there (yet): one bit each. `report` is told of those that will never be.
+/// Kinds whose custom mesh is not loaded (yet), one bit each. Calls `report` for those that failed to load.
 pub fn absent_kinds(
     settings: &TerrainScatter,
     meshes: &Assets<Mesh>,
@@ -96,13 +96,13 @@ mod tests {
     use crate::scatter::ScatterKind;
 
     #[test]
-    fn meshes_that_are_not_there_are_absent_until_they_are() {
+    fn kinds_are_absent_until_their_mesh_is_loaded() {
         let mut meshes = Assets::<Mesh>::default();
-        let there = meshes.add(Cuboid::default());
+        let loaded = meshes.add(Cuboid::default());
         let loading = meshes.reserve_handle();
         let of = |shape| ScatterKind { shape, ..ScatterKind::rock() };
         let kinds =
-            vec![of(ScatterShape::Custom(loading.clone())), ScatterKind::grass(), of(ScatterShape::Custom(there))];
+            vec![of(ScatterShape::Custom(loading.clone())), ScatterKind::grass(), of(ScatterShape::Custom(loaded))];
         let settings = TerrainScatter { kinds, ..default() };
         let absent = |meshes: &Assets<Mesh>| absent_kinds(&settings, meshes, None, |_, _, _| {});
         assert_eq!(absent(&meshes), 0b001);

@@ -1,4 +1,4 @@
-//! Which cells are there: what is near the viewers comes, what is far goes.
+//! The loaded cells of a band.
 
 mod block;
 mod cover;
@@ -21,54 +21,60 @@ use crate::tasks::Workers;
 use block::hide;
 use cover::Covers;
 
-/// Bytes of objects that may enter the world in one frame.
+/// Budget of object bytes per frame.
 const UPLOAD_BYTES: usize = 1_000_000;
-/// Cells that may enter the world in one frame.
-const CELLS_A_FRAME: usize = 48;
-/// Finished cells at which the tasks pause until some are taken.
+/// Budget of cells per frame.
+const CELLS_PER_FRAME: usize = 48;
+/// Number of finished cells at which the tasks pause until some are taken.
 const BACKLOG: usize = 64;
 
 /// One kind's objects in a cell.
 struct Part {
     pages: Vec<Page>,
-    /// Some blocks had no room.
+    /// Some blocks were left out because there were no free pages.
     is_cut: bool,
+    /// Time of arrival in seconds.
     born: f64,
 }
 
+/// A loaded cell.
 struct Loaded {
+    /// Lowest and highest ground.
     heights: [f32; 2],
     /// The drawn chunk beneath, as of the last frame.
     cover: Option<ChunkKey>,
+    /// One for each layer.
     parts: Vec<Option<Part>>,
 }
 
-/// The cells of one world, of one width.
+/// The cells of one band, for one build request.
 pub struct Cells {
+    /// Distinguishes the jobs of these cells from those of earlier ones.
     epoch: u64,
     ground: PlacementContext,
     pub layers: Vec<Layer>,
-    /// For each layer: near, then far.
+    /// For each layer: the near shape, then the far one.
     lod_meshes: Vec<Vec<LodMeshes>>,
     cells: HashMap<Cell, Loaded>,
     covers: Covers,
     workers: Workers<Job>,
-    /// The jobs may use one in so many threads of the pool.
+    /// The jobs may use this fraction of the pool's threads: one in `part_of_pool`.
     part_of_pool: usize,
-    /// Viewers when it was last looked at what is near; `None`: it must be done now.
-    reviewed: Option<Vec<Viewer>>,
-    /// Cells that something has entered since.
+    /// Viewers at the last full update; `None` forces one.
+    last_viewers: Option<Vec<Viewer>>,
+    /// Cells that have received objects since.
     arrived: Vec<Cell>,
-    /// Cells wanted and not there.
+    /// Wanted cells that are not loaded.
     pub missing: u32,
     /// Objects in memory.
     pub objects: u64,
+    /// Mean milliseconds per cell.
     pub cell_ms: f32,
     built: u64,
 }
 
-/// A kind's cells in use, the nearest first, as of one frame.
-type Furthest = Vec<(f64, Cell)>;
+/// The cells that hold pages of a kind with their distances, nearest first.
+type ByDistance = Vec<(f64, Cell)>;
 
 impl Cells {
     pub fn new(
@@ -87,7 +93,7 @@ impl Cells {
             covers: Covers::default(),
             workers: Workers::default(),
             part_of_pool,
-            reviewed: None,
+            last_viewers: None,
             arrived: Vec::new(),
             missing: 0,
             objects: 0,
@@ -106,21 +112,21 @@ impl Cells {
         self.cells.len()
     }
 
-    /// Pages in use, of how many.
+    /// Pages in use, and their total.
     pub fn pages(&self) -> [u32; 2] {
         self.layers.iter().fold([0; 2], |[used, all], layer| [used + layer.pages.used(), all + layer.pages.capacity()])
     }
 
-    /// Lets all entities go; objects stay, and are drawn anew with the next look.
+    /// Despawns all entities; objects stay, and the next update spawns new entities.
     pub fn hide(&mut self, commands: &mut Commands) {
         let parts = self.cells.values_mut().flat_map(|loaded| loaded.parts.iter_mut().flatten());
         for page in parts.flat_map(|part| &mut part.pages) {
             hide(page, commands);
         }
-        self.reviewed = None;
+        self.last_viewers = None;
     }
 
-    /// Draws with other meshes and materials; objects stay.
+    /// Replaces meshes and materials; objects stay.
     pub fn replace_meshes(&mut self, lod_meshes: Vec<Vec<LodMeshes>>, commands: &mut Commands) {
         if self.lod_meshes != lod_meshes {
             self.lod_meshes = lod_meshes;
@@ -128,20 +134,20 @@ impl Cells {
         }
     }
 
-    /// Takes over what `kinds` look like; objects stay.
+    /// Applies the appearance of `kinds`; objects stay.
     pub fn restyle(&mut self, kinds: &[ScatterKind], commands: &mut Commands) {
-        let mut is_as_before = true;
+        let mut is_unchanged = true;
         for layer in &mut self.layers {
             if let Some(kind) = kinds.get(layer.index) {
-                is_as_before &= layer.restyle(kind);
+                is_unchanged &= layer.restyle(kind);
             }
         }
-        if !is_as_before {
+        if !is_unchanged {
             self.hide(commands);
         }
     }
 
-    /// Would cells of `layers`, so many quads wide, hold the same objects on the same pages? They stand on the same land.
+    /// Whether cells of `layers`, `quads` quads wide, would hold the same objects on the same pages, on the same land.
     pub fn holds(&self, layers: &[Layer], quads: u32) -> bool {
         let is_like = |(a, b): (&Layer, &Layer)| {
             (a.index, a.lattice, a.reach) == (b.index, b.lattice, b.reach)
@@ -155,7 +161,7 @@ impl Cells {
     pub fn receive(&mut self, viewers: &[Viewer], now: f64, commands: &mut Commands) {
         let (mut bytes, mut cells) = (0, 0);
         let finished = self.workers.take(|done| {
-            let fits = bytes < UPLOAD_BYTES && cells < CELLS_A_FRAME;
+            let fits = bytes < UPLOAD_BYTES && cells < CELLS_PER_FRAME;
             (bytes, cells) = (bytes + done.bytes(), cells + 1);
             fits
         });
@@ -172,14 +178,14 @@ impl Cells {
         done: Done,
         viewers: &[Viewer],
         now: f64,
-        furthest: &mut [Option<Furthest>],
+        furthest: &mut [Option<ByDistance>],
         commands: &mut Commands,
     ) {
         self.built += 1;
         self.cell_ms += (done.milliseconds - self.cell_ms) * if self.built == 1 { 1.0 } else { 0.02 };
         let count = self.layers.len();
         let heights = done.placed.as_ref().map_or([0.0; 2], |placed| placed.heights);
-        // A source that panicked leaves its cell bare.
+        // A source that panicked leaves its cell empty.
         let filled = match done.placed {
             Some(placed) => placed.kinds,
             None => {
@@ -218,14 +224,14 @@ impl Cells {
         part
     }
 
-    /// Lets a kind's furthest cells go until there is room, if they are further away than `cell`.
+    /// Frees pages of a kind's furthest cells until there is room, as long as they are further away than `cell`.
     fn make_room(
         &mut self,
         kind: usize,
         needed: u32,
         cell: Cell,
         viewers: &[Viewer],
-        furthest: &mut Option<Furthest>,
+        furthest: &mut Option<ByDistance>,
         commands: &mut Commands,
     ) {
         let here = distance(viewers, &self.square(cell));
@@ -235,21 +241,21 @@ impl Cells {
             if let Some(part) = self.release(other, kind, commands)
                 && let Some(loaded) = self.cells.get_mut(&other)
             {
-                // It stays known, lest it be asked for again at once.
+                // The part stays, empty, so that it is not requested again at once.
                 loaded.parts[kind] = Some(Part { pages: Vec::new(), is_cut: true, ..part });
             }
         }
     }
 
-    fn by_distance(&self, kind: usize, viewers: &[Viewer]) -> Furthest {
+    fn by_distance(&self, kind: usize, viewers: &[Viewer]) -> ByDistance {
         let has_pages = |loaded: &Loaded| loaded.parts[kind].as_ref().is_some_and(|part| !part.pages.is_empty());
         let cells = self.cells.iter().filter(|(_, loaded)| has_pages(loaded));
-        let mut cells: Furthest = cells.map(|(&cell, _)| (distance(viewers, &self.square(cell)), cell)).collect();
+        let mut cells: ByDistance = cells.map(|(&cell, _)| (distance(viewers, &self.square(cell)), cell)).collect();
         cells.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         cells
     }
 
-    /// Gives the pages of a part back.
+    /// Frees the pages of a part.
     fn release(&mut self, cell: Cell, kind: usize, commands: &mut Commands) -> Option<Part> {
         let mut part = self.cells.get_mut(&cell)?.parts.get_mut(kind)?.take()?;
         let layer = &mut self.layers[kind];

@@ -1,12 +1,12 @@
-// What shapes look like close up: gaps between leaves and needles, the grain of stone. `Skin` in shapes.rs.
+// Procedural surface detail: gaps between leaves and needles, the grain of stone. See `Skin` in shapes.rs.
 #define_import_path bevy_noise_terrain::foliage
 
 struct Skin {
-    // Less than a half: a gap.
+    // Opacity: less than ½ is a gap.
     cover: f32,
     // Factor of the colour.
     tone: f32,
-    // Height of the surface, in parts of the object's size.
+    // Height of the surface, as a fraction of the object's size.
     height: f32,
 }
 
@@ -19,7 +19,7 @@ fn hash(cell: vec2<f32>) -> vec4<f32> {
     return unpack4x8unorm(h);
 }
 
-// One leaf in each cell of a turned grid.
+// One leaf in each cell of a rotated grid.
 fn leaf(uv: vec2<f32>, turn: vec2<f32>, count: f32, salt: f32) -> vec2<f32> {
     let p = vec2(turn.x * uv.x - turn.y * uv.y, turn.y * uv.x + turn.x * uv.y) * count + salt;
     let cell = floor(p);
@@ -40,7 +40,7 @@ fn leaves(uv: vec2<f32>, width: f32) -> Skin {
     let third = leaf(uv, vec2(-0.42, 0.91), 5.3, 37.0);
     best = select(best, second * vec2(1.0, 0.92), second.x > best.x);
     best = select(best, third * vec2(1.0, 0.84), third.x > best.x);
-    // Where leaves are less than a few pixels wide, what is left is their mean.
+    // Leaves narrower than a few pixels fade to their mean.
     let blurred = saturate(width * 9.0 - 0.4);
     let cover = mix(0.5 + 2.0 * best.x, 0.72, blurred);
     let rim = saturate((1.0 - out_of_middle) * 3.0);
@@ -84,7 +84,7 @@ fn stone(uv: vec2<f32>, width: f32) -> Skin {
     return Skin(1.0, 1.0 + 0.45 * sum - 0.3 * crack, 0.030 * sum - 0.012 * crack);
 }
 
-// The skin at a place; `width` is that of a pixel there.
+// The skin at texture coordinates; `width` is the width of a pixel there.
 fn skin(place: vec2<f32>, width: f32) -> Skin {
     let kind = floor(place.x * 0.5 + 0.001);
     let uv = vec2(place.x - 2.0 * kind, place.y);
@@ -98,7 +98,7 @@ fn skin(place: vec2<f32>, width: f32) -> Skin {
     return Skin(1.0, 1.0, 0.0);
 }
 
-// Width of a pixel on a skin.
+// Width of a pixel in texture coordinates.
 fn pixel_width(place: vec2<f32>) -> f32 {
     let width = fwidth(place);
     return max(width.x, width.y);

@@ -1,4 +1,4 @@
-// Prepass and shadows of scattered objects: light falls through the gaps between leaves.
+// Prepass and shadow maps of scattered objects: discards the gaps between leaves.
 #import bevy_noise_terrain::foliage::{pixel_width, skin}
 #import bevy_pbr::prepass_io
 #ifdef MOTION_VECTOR_PREPASS

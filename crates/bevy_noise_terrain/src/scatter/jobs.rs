@@ -1,4 +1,4 @@
-//! Cells as jobs of the task pools.
+//! Placement of cells as jobs on the task pools.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,18 +12,18 @@ use crate::tasks;
 pub struct Job {
     pub epoch: u64,
     pub cell: Cell,
-    /// One bit a kind.
+    /// One bit per kind.
     pub kinds: u32,
     pub ground: PlacementContext,
 }
 
-/// A cell that has been filled, or whose source panicked.
+/// A finished cell; `placed` is `None` if its source panicked.
 pub struct Done {
     pub epoch: u64,
     pub cell: Cell,
     pub kinds: u32,
     pub placed: Option<Placed>,
-    /// Time one core took.
+    /// Time on one core.
     pub milliseconds: f32,
 }
 
@@ -46,7 +46,7 @@ impl tasks::Job for Job {
     fn run(self, scratch: &mut PlaceScratch) -> Done {
         let Self { epoch, cell, kinds, ground } = self;
         let began = Instant::now();
-        // The scratch is only buffers that the next job overwrites: safe to see after a panic.
+        // The scratch only has buffers that the next job overwrites, so it may be reused after a panic.
         let placed = catch_unwind(AssertUnwindSafe(|| ground.place(cell, kinds, scratch))).ok();
         Done { epoch, cell, kinds, placed, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
     }

@@ -1,4 +1,4 @@
-//! The material of scattered objects: Bevy's standard one, with their placement before it.
+//! The material of scattered objects: extends Bevy's standard one by their placement on the land.
 
 use bevy::asset::Asset;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -10,10 +10,10 @@ use bevy::shader::ShaderRef;
 use super::batch_mesh::WHICH;
 use crate::gpu::shader;
 
-/// The standard material of objects that stand on the drawn land. Lights, shadows and fog are Bevy's own.
+/// The standard material with [`ScatterExtension`]. Lights, shadows and fog are Bevy's own.
 pub type ScatterMaterial = ExtendedMaterial<StandardMaterial, ScatterExtension>;
 
-/// What scattering adds to the standard material: the land's buffers and the objects'.
+/// Scattering's extension of the standard material: the buffers of the land and of the objects.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub struct ScatterExtension {
     #[storage(100, read_only, buffer, visibility(vertex))]
@@ -62,7 +62,7 @@ impl MaterialExtension for ScatterExtension {
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         descriptor.vertex.buffers = vec![layout.0.get_layout(&[WHICH.at_shader_location(0)])?];
-        // The vertex shader hands on what no attribute of the mesh holds.
+        // The vertex shader outputs colours and UVs, although the mesh has no such attributes.
         let fragment = descriptor.fragment.as_mut().map(|fragment| &mut fragment.shader_defs);
         for defs in [Some(&mut descriptor.vertex.shader_defs), fragment].into_iter().flatten() {
             defs.extend(["VERTEX_COLORS".into(), "VERTEX_UVS_A".into()]);

@@ -1,4 +1,4 @@
-//! Places for objects on the GPU: per kind a fixed number of pages, one block of objects each.
+//! Memory for objects on the GPU: a fixed number of pages per kind, each for one block of objects.
 
 mod layer;
 mod record;

@@ -1,8 +1,8 @@
-//! Where a kind's objects stand: a pure function of settings, source and cell. The same on every machine.
+//! Placement of objects: a pure function of settings, source and cell, the same on every machine.
 //!
-//! A cell is cut into n × n equal squares with one candidate each, somewhere in its square: as dense as asked,
-//! without rows and without crowding. A hash of the seed and the candidate's number decides everything
-//! about it. The ground's height and slope and the patches are sampled on a grid over the cell.
+//! A cell is divided into n × n equal squares with one randomly placed candidate each: this gives the wanted density
+//! without rows and without clumps. Everything about a candidate follows from a hash of the seed and its index.
+//! The ground's height and slope and the patches are sampled on a grid over the cell.
 
 mod lattice;
 mod mask;
@@ -20,45 +20,45 @@ use bytemuck::{Pod, Zeroable};
 use terrain_noise::{Grid, Scratch};
 
 use crate::source::HeightSource;
-use relief::Relief;
+use relief::SampledGround;
 
-/// Samples of the ground along one side of a cell at most.
+/// Maximum number of samples of the ground along one side of a cell.
 const SAMPLES: u32 = 32;
 
 /// A square of the plane, [`PlacementContext::quads`] quads of level 0 wide.
 pub type Cell = [i64; 2];
 
-/// One object: 16 bytes, the very ones the shader reads.
+/// One object: 16 bytes, as the shader reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Instance {
-    /// Metres from the cell's corner of least x and z.
+    /// Metres from the cell's corner with the least x and z.
     pub place: [f32; 2],
-    /// Turn about the vertical, as a share of a full turn.
+    /// Rotation about the vertical, in 1/65 536 of a full turn.
     pub yaw: u16,
-    /// 0: the kind's least size, 65 535: its greatest.
+    /// 0 is the kind's least size, 65 535 its greatest.
     pub size: u16,
-    /// The order in which objects vanish with distance: the greatest first.
+    /// The order in which objects disappear with distance: the greatest first.
     pub rank: u16,
     /// Picks the colour.
     pub tint: u16,
 }
 
-/// The objects of one square part of a cell, by rising rank.
+/// The objects of one square part of a cell, sorted by rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// Which part, along x and z.
+    /// Index of the part along x and z.
     pub index: [u16; 2],
-    /// Its objects: at most [`Lattice::capacity`].
+    /// At most [`Lattice::capacity`] objects.
     pub instances: Vec<Instance>,
 }
 
-/// What a job yields for one cell.
+/// The result of a job for one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
     /// Lowest and highest ground.
     pub heights: [f32; 2],
-    /// For each kind that was asked for: its index and its blocks that are not empty.
+    /// For each requested kind: its index and its non-empty blocks.
     pub kinds: Vec<(usize, Vec<Block>)>,
 }
 
@@ -81,7 +81,7 @@ pub struct PlacementContext {
     pub rules: Arc<[Rule]>,
 }
 
-/// Buffers that are kept from cell to cell.
+/// Buffers that are reused from cell to cell.
 #[derive(Default)]
 pub struct PlaceScratch {
     noise: Scratch,
@@ -95,7 +95,7 @@ impl PlacementContext {
         f64::from(self.quads) * self.spacing
     }
 
-    /// Places the kinds named by the bits of `kinds` in `cell`.
+    /// Places the kinds whose bits are set in `kinds` in `cell`.
     pub fn place(&self, cell: Cell, kinds: u32, scratch: &mut PlaceScratch) -> Placed {
         let quads = self.quads;
         let step = quads.div_ceil(SAMPLES);
@@ -119,8 +119,8 @@ impl PlacementContext {
                 mask.resize(grid.len(), 0.0);
                 used.noise.fill(&grid, noise, mask);
             }
-            let relief = Relief { heights, mask, side, step: grid.spacing as f32 };
-            placed.kinds.push((index, rule.fill(cell, self.width() as f32, &relief)));
+            let ground = SampledGround { heights, mask, side, step: grid.spacing as f32 };
+            placed.kinds.push((index, rule.fill(cell, self.width() as f32, &ground)));
         }
         placed
     }

@@ -1,4 +1,4 @@
-//! What takes time before the first cell can be placed: models, meshes and rules, made on the task pool.
+//! Builds models, meshes and rules on the task pool, before cells can be placed.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use super::batch_mesh::{CornerRecord, SIZES};
 use super::placement::Rule;
 use super::shapes::Model;
 
-/// Where a model comes from.
-pub enum Origin {
-    /// Made before, for blocks of so many objects.
+/// The source of a model.
+pub enum ModelSource {
+    /// Built before, with meshes for blocks of `capacity` objects.
     Known { model: Arc<Model>, capacity: u32 },
-    /// A mesh of the user's.
+    /// A custom mesh.
     Mesh(Model),
     /// One of the built-in shapes.
     Shape,
 }
 
-/// What to prepare.
-pub struct Order {
+/// A share of a kind to prepare.
+pub struct PrepareRequest {
     pub share: Share,
-    pub origin: Origin,
+    pub source: ModelSource,
     /// Width of a cell in metres.
     pub width: f64,
 }
@@ -34,41 +34,42 @@ pub struct Prepared {
     pub width: f64,
     pub model: Arc<Model>,
     pub rule: Rule,
-    /// None: those from before will do.
-    pub fresh: Option<Fresh>,
+    /// `None`: the existing ones can be used.
+    pub new_assets: Option<NewAssets>,
 }
 
-/// What the renderer gets of a model.
-pub struct Fresh {
+/// Meshes and corners of a model.
+pub struct NewAssets {
     pub meshes: Vec<[Mesh; SIZES]>,
     pub corners: Vec<CornerRecord>,
 }
 
-/// Prepares `orders` in the background; what cannot be is left out.
-pub fn spawn(orders: Vec<Order>) -> Task<Vec<Prepared>> {
+/// Prepares `requests` in the background; those that fail are left out.
+pub fn spawn(requests: Vec<PrepareRequest>) -> Task<Vec<Prepared>> {
     let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-    pool.spawn(async move { orders.into_iter().filter_map(prepare).collect() })
+    pool.spawn(async move { requests.into_iter().filter_map(prepare).collect() })
 }
 
-fn prepare(Order { share, origin, width }: Order) -> Option<Prepared> {
-    let (model, known) = match origin {
-        Origin::Known { model, capacity } => (model, Some(capacity)),
-        Origin::Mesh(model) => (Arc::new(model), None),
-        Origin::Shape => {
+fn prepare(PrepareRequest { share, source, width }: PrepareRequest) -> Option<Prepared> {
+    let (model, known) = match source {
+        ModelSource::Known { model, capacity } => (model, Some(capacity)),
+        ModelSource::Mesh(model) => (Arc::new(model), None),
+        ModelSource::Shape => {
             let shape = &share.kind.shape;
             let model = if share.band == Band::Near { Model::of(shape) } else { Model::distant(shape) };
             (Arc::new(model?), None)
         }
     };
-    match Rule::new(&share.kind, width, model.most_copies()) {
+    match Rule::new(&share.kind, width, model.max_copies()) {
         Ok(rule) => {
             let capacity = rule.lattice.capacity();
-            let is_fresh = known != Some(capacity);
-            let fresh = is_fresh.then(|| Fresh { meshes: model.meshes(capacity), corners: model.corner_records() });
-            Some(Prepared { share, width, model, rule, fresh })
+            let is_new = known != Some(capacity);
+            let new_assets =
+                is_new.then(|| NewAssets { meshes: model.meshes(capacity), corners: model.corner_records() });
+            Some(Prepared { share, width, model, rule, new_assets })
         }
         Err(error) => {
-            // Ranges are validated: there is no way here that is known.
+            // Not expected: the settings have been validated.
             error!("scatter: {error}");
             None
         }

@@ -1,4 +1,4 @@
-//! Meshes, buffers and materials of a kind in a band: as long as they fit, they serve any world.
+//! Meshes, buffers and materials of a kind in a band; reused across rebuilds as long as they fit.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::batch_mesh::SIZES;
 use super::cells::LodMeshes;
 use super::material::{ScatterExtension, ScatterMaterial};
 use super::pages::{KindHeader, Layer, PageRecord};
-use super::prepare::{Fresh, Prepared};
+use super::prepare::{NewAssets, Prepared};
 use super::settings::ScatterShape;
 use super::shapes::Model;
 use crate::gpu::storage_buffer;
 
-/// What a kind's objects are drawn from.
+/// The buffers of a kind's objects.
 #[derive(Clone)]
 pub struct Buffers {
     pub instances: Buffer,
@@ -24,7 +24,7 @@ pub struct Buffers {
     pub corners: Buffer,
 }
 
-/// All that the renderer has of a kind in a band.
+/// The render assets of a kind in a band.
 pub struct KindAssets {
     band: Band,
     shape: ScatterShape,
@@ -38,12 +38,12 @@ pub struct KindAssets {
 }
 
 impl KindAssets {
-    /// Was it made for this shape in this band?
+    /// Whether these are for this shape in this band.
     pub fn is_of(&self, band: Band, shape: &ScatterShape) -> bool {
         self.band == band && self.shape == *shape
     }
 
-    /// The assets for `layer` on the land in `land`'s buffers, with whatever `before` has that fits.
+    /// The assets for `layer` on the land in the buffers `land`, reusing whatever fits of `before`.
     pub fn new(
         prepared: &mut Prepared,
         layer: &Layer,
@@ -56,18 +56,18 @@ impl KindAssets {
         let (capacity, pages) = (layer.lattice.capacity(), layer.pages.capacity());
         let shape = prepared.share.kind.shape.clone();
         let band = prepared.share.band;
-        let (drawn, corners) = match (prepared.fresh.take(), &before) {
+        let (mesh_handles, corners) = match (prepared.new_assets.take(), &before) {
             (None, Some(before)) => (before.meshes.clone(), before.buffers.corners.clone()),
-            (fresh, _) => {
-                let fresh = fresh.unwrap_or_else(|| Fresh {
+            (new_assets, _) => {
+                let new_assets = new_assets.unwrap_or_else(|| NewAssets {
                     meshes: prepared.model.meshes(capacity),
                     corners: prepared.model.corner_records(),
                 });
-                let drawn = fresh.meshes.into_iter().map(|sizes| sizes.map(|mesh| meshes.add(mesh))).collect();
-                let contents = bytemuck::cast_slice(&fresh.corners);
+                let handles = new_assets.meshes.into_iter().map(|sizes| sizes.map(|mesh| meshes.add(mesh))).collect();
+                let contents = bytemuck::cast_slice(&new_assets.corners);
                 let label = Some("scatter corners");
                 let usage = BufferUsages::STORAGE;
-                (drawn, device.create_buffer_with_data(&BufferInitDescriptor { label, contents, usage }))
+                (handles, device.create_buffer_with_data(&BufferInitDescriptor { label, contents, usage }))
             }
         };
         let is_fit = |before: &Self| before.capacity == capacity && before.pages == pages;
@@ -86,29 +86,29 @@ impl KindAssets {
         let lod_meshes = match before.filter(|before| is_fit(before) && is_same(&before.land, land)) {
             Some(before) if before.buffers.corners.id() == buffers.corners.id() => before.lod_meshes,
             _ => {
-                let look = |(far, meshes): (usize, &[Handle<Mesh>; SIZES])| LodMeshes {
+                let lod_mesh = |(far, meshes): (usize, &[Handle<Mesh>; SIZES])| LodMeshes {
                     meshes: meshes.clone(),
                     material: materials.add(material(&shape, band, far > 0, land, &buffers)),
                 };
-                drawn.iter().enumerate().map(look).collect()
+                mesh_handles.iter().enumerate().map(lod_mesh).collect()
             }
         };
         let model = prepared.model.clone();
-        Self { band, shape, model, capacity, pages, land: land.clone(), meshes: drawn, buffers, lod_meshes }
+        Self { band, shape, model, capacity, pages, land: land.clone(), meshes: mesh_handles, buffers, lod_meshes }
     }
 }
 
 impl KindAssets {
-    /// Puts what it draws on land in other buffers.
+    /// Binds other buffers of the land.
     pub fn rebind(&mut self, land: &[Buffer; 3], materials: &mut Assets<ScatterMaterial>) {
         self.land = land.clone();
-        for (far, look) in self.lod_meshes.iter_mut().enumerate() {
-            look.material = materials.add(material(&self.shape, self.band, far > 0, land, &self.buffers));
+        for (far, lod_mesh) in self.lod_meshes.iter_mut().enumerate() {
+            lod_mesh.material = materials.add(material(&self.shape, self.band, far > 0, land, &self.buffers));
         }
     }
 }
 
-/// Are these the same buffers?
+/// Whether these are the same buffers.
 pub fn is_same(a: &[Buffer; 3], b: &[Buffer; 3]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.id() == b.id())
 }
@@ -121,14 +121,14 @@ fn material(
     buffers: &Buffers,
 ) -> ScatterMaterial {
     let is_tree = matches!(shape, ScatterShape::Conifer | ScatterShape::Broadleaf);
-    // Only near by are there gaps between leaves.
+    // Only near trees have gaps between leaves.
     let has_gaps = is_tree && !is_far && band == Band::Near;
     let is_thin = has_gaps || *shape == ScatterShape::Grass;
     let base = StandardMaterial {
         perceptual_roughness: 0.9,
         reflectance: if is_tree || is_thin { 0.15 } else { 0.25 },
         alpha_mode: if has_gaps { AlphaMode::Mask(0.5) } else { AlphaMode::Opaque },
-        // Blades and leaves have no thickness.
+        // Blades and leaves are single-sided.
         cull_mode: if is_thin { None } else { StandardMaterial::default().cull_mode },
         ..default()
     };

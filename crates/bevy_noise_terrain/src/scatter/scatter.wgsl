@@ -1,4 +1,4 @@
-// Scattered objects in every pass: each copy takes its place from its object and its height from the drawn land.
+// Scattered objects in every pass: each copy takes its position from its object and its height from the drawn land.
 #import bevy_noise_terrain::{
     bindings::{CHUNK_VERTICES, frame, vertices},
     layers::{climate, coverage},
@@ -13,7 +13,7 @@
 #import bevy_pbr::forward_io::VertexOutput
 #endif
 
-// `Instance` in place.rs.
+// `Instance` in placement.rs.
 struct Object {
     place: vec2<f32>,
     yaw_size: u32,
@@ -58,7 +58,7 @@ struct Pages {
     pages: array<Page>,
 }
 
-// `CornerRecord` in copies.rs.
+// `CornerRecord` in batch_mesh.rs.
 struct Corner {
     position: vec3<f32>,
     normal_skin: u32,
@@ -73,23 +73,23 @@ struct Corner {
 @group(#{MATERIAL_BIND_GROUP}) @binding(122) var<storage, read> corners: array<Corner>;
 
 const NO_SLOT: u32 = 0xFFFFFFFFu;
-// Share of its reach over which an object shrinks away.
+// Fraction of the reach over which an object shrinks before it disappears.
 const FADE: f32 = 0.12;
-// Share of the near shape's reach at which it begins to turn into the far one.
+// Fraction of the near shape's reach at which it begins to morph into the far one.
 const TURN: f32 = 0.7;
-// Where the last object appears, as a multiple of where the first does: 1 / `EXCHANGE` in bands.rs.
+// Distance at which the last far object appears, relative to the first: 1 / `EXCHANGE` in bands.rs.
 const LAST: f32 = 1.3333334;
-// As objects grow rarer, the others grow wider to cover as much ground; up to this.
+// Greatest widening: as objects become rarer, the others become wider to cover as much ground.
 const WIDEST: f32 = 1.6;
-// Radians a second of gusts, and of the slowest trembling; so many paces of it, up to a radian a second faster. All are
-// multiples of a twentieth: `SWING_PERIOD` in write.rs.
+// Speeds in radians per second of gusts and of the slowest trembling, which has this many speeds up to 1 rad/s faster.
+// All are multiples of 1/20: see `SWING_PERIOD` in upload.rs.
 const GUST_SPEED: f32 = 1.1;
 const TREMBLE_SPEED: f32 = 2.1;
 const PACES: f32 = 20.0;
 
 struct Vertex {
     @builtin(instance_index) instance_index: u32,
-    // `WHICH` in copies.rs.
+    // `WHICH` in batch_mesh.rs.
     @location(0) which: u32,
 }
 
@@ -99,7 +99,7 @@ struct Ground {
     curvature: f32,
 }
 
-// A vertex of the drawn land as its surface has it: the slide along parents' edges changes no surface.
+// A vertex of the drawn land. Vertices that slide along their parents' edges are not moved: the surface is the same.
 fn land_vertex(slot: u32, grid: vec2<u32>) -> Ground {
     let chunk = frame.chunks[slot];
     let own = vertices[slot * CHUNK_VERTICES * CHUNK_VERTICES + grid.y * CHUNK_VERTICES + grid.x];
@@ -115,7 +115,7 @@ fn land_vertex(slot: u32, grid: vec2<u32>) -> Ground {
     return out;
 }
 
-// The drawn land under a place in the plane; the triangles are those of `grid_indices` in mesh.rs.
+// The drawn land at a position on the plane; the triangles are those of `grid_indices` in mesh.rs.
 fn land(page: Page, place: vec2<f32>) -> Ground {
     let chunk = frame.chunks[page.slot];
     let quads = vec2<f32>(page.first_quad - chunk.first_quad) + place / frame.morph.spacing;
@@ -136,8 +136,8 @@ fn land(page: Page, place: vec2<f32>) -> Ground {
     return out;
 }
 
-// The mean colour of the ground, as `ground` in ground.wgsl mixes it, without its textures. With a steepness of 0 or
-// more it is that of ground as steep as this.
+// The mean colour of the ground, mixed as in `ground` in ground.wgsl but without textures. A steepness of 0 or more
+// replaces that of the ground.
 fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
     let climate = climate(vec3(place.x, ground.height, place.y), 0.5);
     let steep = select(sqrt(saturate(1.0 - ground.normal.y * ground.normal.y)), steepness, steepness >= 0.0);
@@ -149,18 +149,18 @@ fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
     return color * (1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough);
 }
 
-// How much of its full size an object has at a distance, by its rank.
+// Fraction of an object's full size at a distance, by its rank.
 fn grown(distance: f32, rank: f32) -> f32 {
     let kind = pages.kind;
     let leaving = saturate((kind.reach * (1.0 - kind.spread * rank) - distance) / (FADE * kind.reach));
-    // Far objects appear where near ones vanish.
+    // Far objects appear where near ones disappear.
     let appears = kind.start * mix(1.0, LAST, rank);
     let arriving = select(1.0, saturate((distance - appears) / (0.1 * kind.start)), kind.start > 0.0);
     let share = min(leaving, arriving);
     return share * share * (3.0 - 2.0 * share);
 }
 
-// How much wider objects are where others have gone: what is left covers the same ground (Cook and others,
+// Factor of an object's width where others have disappeared, so that the rest covers the same ground (Cook and others,
 // "Stochastic Simplification of Aggregate Detail", 2007).
 fn widened(distance: f32) -> f32 {
     let kind = pages.kind;
@@ -169,7 +169,7 @@ fn widened(distance: f32) -> f32 {
     return select(1.0, wider, kind.widen > 0.0);
 }
 
-// The colour of a corner of an object with a tint from 0 to 1.
+// The colour of a corner; the object's tint is 0 to 1.
 fn colored(color: vec3<f32>, bend: f32, tint: f32, place: vec2<f32>, ground: Ground) -> vec3<f32> {
     let kind = pages.kind;
     var out = color * kind.tint;
@@ -179,7 +179,7 @@ fn colored(color: vec3<f32>, bend: f32, tint: f32, place: vec2<f32>, ground: Gro
         let share = kind.ground_color * (1.0 - 0.6 * bend);
         out = mix(out, ground_color(place, ground, kind.steepness) * shade, share);
     }
-    // Pairs of colours: warmer and lighter, or cooler and darker.
+    // Varies from cooler and darker to warmer and lighter.
     return out * (1.0 + (2.0 * tint - 1.0) * kind.variety * vec3(1.0, 0.7, 0.3));
 }
 
@@ -234,7 +234,7 @@ fn placed(tag: u32, which: u32) -> Placed {
     }
     let wide = widened(distance);
     var position = basis * (shape * vec3(wide, 1.0, wide)) * size;
-    // Gusts wander over the land, and each object trembles at its own pace.
+    // Gusts move over the land, and each object trembles at its own speed.
     let gust = 0.6 + 0.4 * sin(dot(place, vec2(0.045, 0.031)) - kind.time * GUST_SPEED);
     let tremble = sin(kind.time * (TREMBLE_SPEED + floor(rank * PACES) / PACES) + dot(place, vec2(0.9, 1.3)));
     position += vec3(0.86, 0.0, 0.5) * (color_bend.a * size * kind.sway * kind.wind * gust * (0.35 + 0.65 * tremble));
@@ -247,7 +247,7 @@ fn placed(tag: u32, which: u32) -> Placed {
     out.uv = vec2(f32((z_uv >> 16u) & 0xFFu), f32(z_uv >> 24u)) / 255.0 + vec2(2.0 * skin, 0.0);
     out.is_shown = true;
     let tint = f32(object.rank_tint >> 16u) / 65535.0;
-    // Nobody asks for the colour of a shadow.
+// Shadow maps and the depth prepass need no colour.
 #ifdef PREPASS_PIPELINE
 #ifdef DEFERRED_PREPASS
     out.color = colored(color, color_bend.a, tint, place, ground);
@@ -263,7 +263,7 @@ fn vertex(in: Vertex) -> VertexOutput {
     let placed = placed(mesh_functions::get_tag(in.instance_index), in.which);
     var out = vertex_output(placed.position, placed.normal, in.instance_index);
     if !placed.is_shown {
-        // Outside of every view.
+        // Outside the clip volume.
         out.position = vec4(2.0, 2.0, 2.0, 1.0);
     }
     out.color = vec4(placed.color, 1.0);

@@ -1,4 +1,4 @@
-//! What grows and lies where.
+//! Settings of scattered objects.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -7,21 +7,21 @@ use super::ScatterState;
 use crate::settings::{self, Settings, SettingsError, settings};
 
 settings! {
-    /// Grass, rocks, trees or meshes of your own on a terrain: put it on the terrain's entity.
+    /// Grass, rocks, trees or your own meshes on a terrain: insert it into the terrain's entity.
     ///
     /// Without this component nothing is scattered. Change any field at any time; settings that
-    /// [`validate`](Self::validate) refuses leave everything as it was and are reported by
+    /// [`validate`](Self::validate) rejects change nothing and are reported by
     /// [`SettingsRejected`](crate::SettingsRejected).
     #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[reflect(Component, Default)]
     #[require(ScatterState)]
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainScatter {
-        /// What is scattered: at most 16 kinds.
+        /// The kinds of objects, at most 16.
         pub kinds: Vec<ScatterKind> = Vec::new();
-        /// Megabytes of instances in memory at most. What does not fit is left out, the furthest first.
+        /// Limit of memory for objects in megabytes. If they do not fit, the furthest are left out.
         pub memory_mb: u32 = 64, [1..=1_024, "MB"];
-        /// Metres a second by which the strongest gust moves.
+        /// Speed of the strongest gust in metres per second.
         pub wind: f32 = 1.0, [0.0..=10.0, "m/s"];
     }
 }
@@ -29,7 +29,7 @@ settings! {
 /// The shape of a kind's objects.
 #[derive(Clone, Debug, Default, PartialEq, Reflect, Serialize, Deserialize)]
 pub enum ScatterShape {
-    /// A tuft of bent blades that take the ground's light.
+    /// A tuft of bent blades, lit like the ground.
     #[default]
     Grass,
     /// A weathered boulder.
@@ -38,78 +38,78 @@ pub enum ScatterShape {
     Conifer,
     /// A round-crowned tree.
     Broadleaf,
-    /// Any mesh of triangles that is kept in main memory, its base at y = 0. It is scaled by the kind's size as it
-    /// is, and has one level of detail. Not stored in files.
+    /// Any triangle list that is kept in main memory, with its base at y = 0. Positions are multiplied by the object's
+    /// size; there is one level of detail. Not stored in files.
     #[serde(skip)]
     Custom(Handle<Mesh>),
 }
 
 settings! {
-    /// Where on the plane a kind grows in groups.
+    /// Groups of a kind and the clearings between them.
     #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[reflect(Default)]
     #[serde(default, deny_unknown_fields)]
     pub struct ScatterPatches {
         /// Typical width of a group, in metres.
         pub feature_size: f64 = 200.0, [1.0..=100_000.0, "m"];
-        /// Share of the plane that is covered.
+        /// Fraction of the plane that is covered.
         pub coverage: f32 = 0.5, [0.0..=1.0];
         /// Kinds with equal seed and feature size grow in the same places.
         pub seed: u64 = 0, [any];
-        /// Grow where the others with this seed do not.
+        /// Grow where other kinds with this seed and feature size do not.
         pub inverted: bool = false;
     }
 }
 
 settings! {
-    /// One kind of object and where it is found.
+    /// One kind of object and where it is placed.
     #[derive(Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ScatterKind {
-        /// What it looks like.
+        /// Shape of the objects.
         pub shape: ScatterShape = ScatterShape::Grass;
-        /// Objects per square metre where nothing keeps them away.
+        /// Objects per square metre in the best conditions.
         pub density: f32 = 5.0, [0.0..=64.0];
-        /// Lowest ground, in metres.
+        /// Least height of the ground, in metres.
         pub min_height: f32 = -1e6, [-1e6..=1e6, "m"];
-        /// Highest ground, in metres: at least `min_height`.
+        /// Greatest height of the ground, in metres; at least `min_height`.
         pub max_height: f32 = 1e6, [-1e6..=1e6, "m"];
-        /// Metres inside both limits over which objects grow rarer.
+        /// Distance from either height limit over which objects become rarer, in metres.
         pub height_fade: f32 = 0.0, [0.0..=10_000.0, "m"];
-        /// Gentlest ground, in radians from level.
+        /// Least slope of the ground, in radians from level.
         pub min_slope: f32 = 0.0, [0.0..=1.5, "rad"];
-        /// Steepest ground, in radians from level: at least `min_slope`.
+        /// Greatest slope of the ground, in radians from level; at least `min_slope`.
         pub max_slope: f32 = 0.7, [0.0..=1.5, "rad"];
-        /// Groups and clearings; none: everywhere alike.
+        /// Groups and clearings; none for an even distribution.
         pub patches: Option<ScatterPatches> = None;
-        /// Height of the smallest, in metres.
+        /// Height of the smallest objects, in metres.
         pub min_size: f32 = 0.2, [0.01..=1_000.0, "m"];
-        /// Height of the greatest, in metres: at least `min_size`.
+        /// Height of the largest objects, in metres; at least `min_size`.
         pub max_size: f32 = 0.5, [0.01..=1_000.0, "m"];
-        /// How far it is seen, in metres. They grow rarer from a part of it on.
+        /// Distance to which objects are visible, in metres. They become rarer from a fraction of it on.
         /// At most 64 cells, each as wide as the finest chunk and at most 96 m; but conifers and broadleaved trees
         /// beyond 1 200 m are drawn as a few triangles each from wider cells.
         pub distance: f32 = 80.0, [1.0..=20_000.0, "m"];
-        /// Share of its distance at which a kind begins to grow rarer.
+        /// Fraction of the distance at which objects begin to become rarer.
         pub full_share: f32 = 0.25, [0.0..=0.9];
-        /// Metres an object is sunk into the ground.
+        /// Depth by which objects are sunk into the ground, in metres.
         pub sink: f32 = 0.02, [-100.0..=100.0, "m"];
         /// How far objects lean with the slope, from 0 (upright) to 1.
         pub tilt: f32 = 0.6, [0.0..=1.0];
-        /// How far the tips move in the wind, as a share of the size.
+        /// How far the tips move in the wind, as a fraction of the size.
         pub sway: f32 = 0.25, [0.0..=1.0];
-        /// How far objects take the light of the ground they stand on, from 0 to 1 (grass).
+        /// How far objects are lit like the ground beneath, from 0 (not at all) to 1 (grass).
         pub ground_light: f32 = 0.8, [0.0..=1.0];
-        /// How far grass takes the colour of the ground at its root, and rocks that of the rock beneath.
-        /// Trees and meshes of your own keep theirs.
+        /// How far grass takes the colour of the ground, and rocks that of bare rock.
+        /// Trees and custom meshes keep their own.
         pub ground_color: f32 = 0.9, [0.0..=1.0];
-        /// Linear colour that the shape's own is multiplied by.
+        /// Linear colour by which the shape's colour is multiplied.
         pub tint: [f32; 3] = [1.0; 3], [0.0..=10.0];
-        /// How far objects differ in colour.
+        /// How much the colour varies between objects.
         pub variety: f32 = 0.35, [0.0..=1.0];
-        /// Do they cast shadows?
+        /// Cast shadows.
         pub shadows: bool = false;
-        /// Another seed, other places.
+        /// Seed of the positions.
         pub seed: u64 = 1, [any];
     }
 }
@@ -195,20 +195,20 @@ impl Settings for TerrainScatter {
 }
 
 impl TerrainScatter {
-    /// Most kinds of one terrain.
+    /// The greatest number of kinds on one terrain.
     pub const MAX_KINDS: usize = 16;
 
     /// Checks every field.
     ///
     /// # Errors
-    /// Names the first field that is wrong, what it holds and what is allowed.
+    /// Names the first invalid field, its value and what is allowed.
     pub fn validate(&self) -> Result<(), SettingsError> {
         settings::validate(self)
     }
 }
 
 impl TerrainScatter {
-    /// Would these settings put the same objects in the same places? What does not, only looks different.
+    /// Whether these settings place the same objects at the same positions; only their appearance may differ.
     pub(super) fn places_as(&self, other: &Self) -> bool {
         self.memory_mb == other.memory_mb
             && self.kinds.len() == other.kinds.len()
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_do_not_fit_each_other_are_named() {
+    fn inconsistent_limits_are_named() {
         let grass = ScatterKind::grass;
         let error = |scatter: TerrainScatter| scatter.validate().unwrap_err().to_string();
         assert_eq!(
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_are_no_places() {
+    fn appearance_does_not_affect_placement() {
         let before = of(ScatterKind::conifer());
         let with = |change: fn(&mut ScatterKind)| {
             let mut after = before.clone();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_come_back_from_a_file() {
+    fn settings_survive_a_file() {
         let scatter = of(ScatterKind { patches: Some(default()), ..ScatterKind::conifer() });
         let text = serde_json::to_string(&scatter).unwrap();
         assert_eq!(serde_json::from_str::<TerrainScatter>(&text).unwrap(), scatter);

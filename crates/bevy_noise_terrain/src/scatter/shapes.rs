@@ -1,4 +1,4 @@
-//! The shapes of scattered objects: small meshes made of arithmetic, one metre high, their base at y = 0.
+//! The shapes of scattered objects: small procedural meshes, one metre high, with their base at y = 0.
 
 mod broadleaf;
 mod conifer;
@@ -12,13 +12,13 @@ use bevy::mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 
 use super::settings::ScatterShape;
 
-/// What a surface looks like close up: `foliage.wgsl` draws it.
+/// The kind of procedural surface detail that `foliage.wgsl` draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Skin {
     #[default]
     Plain = 0,
-    /// A branch of needles with gaps; its base is where u is 0.
+    /// A branch of needles with gaps; its base is at u = 0.
     Needles = 1,
     /// A bunch of leaves with gaps.
     Leaves = 2,
@@ -31,28 +31,28 @@ pub enum Skin {
 pub struct Corner {
     pub position: Vec3,
     pub normal: Vec3,
-    /// Linear.
+    /// Linear colour.
     pub color: Vec3,
-    /// How far it follows the wind, from 0 to 1.
+    /// How far it bends in the wind, 0 to 1.
     pub bend: f32,
-    /// Place on the skin, from 0 to 1.
+    /// Texture coordinates on the skin, 0 to 1.
     pub uv: Vec2,
     pub skin: Skin,
 }
 
-/// Triangles.
+/// A triangle list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     pub corners: Vec<Corner>,
     pub indices: Vec<u16>,
 }
 
-/// Shapes that differ as individuals do, near by and far away. All near ones have the same triangles between other
-/// corners, and so have all far ones.
+/// Variants of a shape, for near and far. All near shapes have the same indices and differ in their corners; so do all
+/// far ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub near: Vec<Shape>,
-    /// What stands for each near one far away; empty: the near ones serve at all distances.
+    /// The far version of each near shape; empty if the near shapes are used at all distances.
     pub far: Vec<Shape>,
 }
 
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// What stands for a shape towards the horizon, a few triangles each; `None`: it is not seen that far.
+    /// The model of a shape for the far band, with a few triangles; `None` if the shape is never drawn there.
     pub fn distant(shape: &ScatterShape) -> Option<Self> {
         match shape {
             ScatterShape::Conifer => Some(conifer::distant()),
@@ -77,8 +77,8 @@ impl Model {
         }
     }
 
-    /// The model of a mesh; `None` if it is not in main memory, has no positions that are numbers, is no list of
-    /// triangles or has more than 65 535 vertices.
+    /// The model of a mesh; `None` if the mesh is not in main memory, has positions that are not finite, is not a
+    /// triangle list or has more than 65 535 vertices.
     pub fn of_mesh(mesh: &Mesh) -> Option<Self> {
         let Ok(VertexAttributeValues::Float32x3(positions)) = mesh.try_attribute(Mesh::ATTRIBUTE_POSITION) else {
             return None;
@@ -106,12 +106,12 @@ impl Model {
             }
             None => (0..count).collect(),
         };
-        let is_sound = mesh.primitive_topology() == PrimitiveTopology::TriangleList
+        let is_valid = mesh.primitive_topology() == PrimitiveTopology::TriangleList
             && indices.len().is_multiple_of(3)
             && indices.iter().all(|&index| index < count)
             && positions.iter().flatten().all(|axis| axis.is_finite())
             && !indices.is_empty();
-        is_sound.then(|| Self { near: vec![Shape { corners: corners.collect(), indices }], far: Vec::new() })
+        is_valid.then(|| Self { near: vec![Shape { corners: corners.collect(), indices }], far: Vec::new() })
     }
 
     /// Mean luminance of the near shapes' colours.
@@ -132,7 +132,7 @@ mod tests {
         [ScatterShape::Grass, ScatterShape::Rock, ScatterShape::Conifer, ScatterShape::Broadleaf];
 
     fn check(name: &str, shape: &Shape, first: &Shape) {
-        assert_eq!(shape.indices, first.indices, "{name}: individuals differ in their triangles");
+        assert_eq!(shape.indices, first.indices, "{name}: variants differ in their triangles");
         assert_eq!(shape.corners.len(), first.corners.len(), "{name}");
         assert!(shape.indices.len().is_multiple_of(3) && !shape.indices.is_empty());
         assert!(shape.indices.iter().all(|&index| usize::from(index) < shape.corners.len()));
@@ -159,14 +159,14 @@ mod tests {
                 shapes.iter().for_each(|shape| check(&name, shape, &shapes[0]));
             }
             if let Some(distant) = Model::distant(&shape) {
-                assert!(distant.near[0].indices.len() <= 8 * 3, "{name} is dear far away");
+                assert!(distant.near[0].indices.len() <= 8 * 3, "{name} is expensive far away");
                 distant.near.iter().for_each(|shape| check(&name, shape, &distant.near[0]));
             }
         }
     }
 
     #[test]
-    fn any_mesh_of_triangles_will_do() {
+    fn any_triangle_list_is_accepted() {
         let model = Model::of_mesh(&Mesh::from(Cuboid::from_length(1.0))).unwrap();
         assert_eq!((model.near[0].corners.len(), model.near[0].indices.len()), (24, 36));
     }

@@ -1,4 +1,4 @@
-//! From the settings to cells on screen, once a frame.
+//! Builds and updates cells from settings, land and viewers, once per frame.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::cells::{Cells, Home, ScatterBlock, place};
 use super::material::ScatterMaterial;
 use super::pages::Layer;
 use super::placement::PlacementContext;
-use super::prepare::{Order, Origin, Prepared, spawn};
+use super::prepare::{ModelSource, PrepareRequest, Prepared, spawn};
 use super::render_assets::{KindAssets, is_same};
 use super::settings::{ScatterShape, TerrainScatter};
 use super::shapes::Model;
@@ -24,26 +24,27 @@ use crate::render::VertexPool;
 use crate::streaming::{TerrainDescriptor, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::split_origin;
+use crate::viewer::TerrainViewers;
 
-/// The running state of scattered objects; [`TerrainScatter`] brings it along.
+/// The running state of scattered objects; required by [`TerrainScatter`].
 #[derive(Component, Default)]
 #[require(ScatterStats)]
 pub struct ScatterState {
-    /// The newest settings that are valid.
+    /// The last valid settings.
     settings: Option<TerrainScatter>,
     built_for: Option<BuildRequest>,
     preparing: Option<(BuildRequest, Task<Vec<Prepared>>)>,
-    /// Narrow cells, then wide ones.
+    /// The near band, then the far one.
     bands: Vec<Cells>,
     /// For each layer of each band.
     kind_assets: Vec<Vec<KindAssets>>,
     epochs: u64,
-    /// Meshes that cannot be scattered, as was said already.
+    /// Meshes that cannot be scattered, for which a warning has been logged.
     reported: Vec<AssetId<Mesh>>,
     main_ms: f32,
 }
 
-/// What scattering is doing, renewed every frame.
+/// Statistics of scattering, updated every frame.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct ScatterStats {
@@ -51,23 +52,23 @@ pub struct ScatterStats {
     pub objects: u64,
     /// Cells in memory.
     pub cells: u32,
-    /// Cells within reach and not there yet.
+    /// Cells within reach that are not loaded yet.
     pub missing: u32,
     /// Blocks of objects in memory.
     pub blocks: u32,
-    /// Blocks there is room for.
+    /// The greatest number of blocks that fit.
     pub most_blocks: u32,
-    /// Bytes of that room; [`TerrainScatter::memory_mb`] is its bound.
+    /// Bytes allocated for them, limited by [`TerrainScatter::memory_mb`].
     pub bytes: u64,
-    /// Are models, meshes and rules being made?
+    /// Whether models, meshes and rules are being built.
     pub preparing: bool,
-    /// Milliseconds of one core that a cell took on average, over the last fifty or so.
+    /// Mean milliseconds per cell on one core, over about the last fifty cells.
     pub cell_ms: f32,
-    /// Milliseconds this frame's scattering took on the main thread.
+    /// Milliseconds that scattering took on the main thread in this frame.
     pub main_ms: f32,
 }
 
-/// Where new meshes and materials go.
+/// Asset collections for new meshes and materials.
 #[derive(SystemParam)]
 pub(super) struct AssetStores<'w> {
     meshes: ResMut<'w, Assets<Mesh>>,
@@ -84,18 +85,18 @@ impl ScatterState {
         self.built_for = None;
     }
 
-    /// The wind, if there is anything to bend.
+    /// The wind of the current settings.
     pub(super) fn wind(&self) -> f32 {
         self.settings.as_ref().map_or(0.0, |settings| settings.wind)
     }
 
-    /// All layers and what they are drawn from.
+    /// All layers and their render assets.
     pub(super) fn layers(&mut self) -> impl Iterator<Item = (&mut Layer, &KindAssets)> {
         let bands = self.bands.iter_mut().zip(&self.kind_assets);
         bands.flat_map(|(cells, kind_assets)| cells.layers.iter_mut().zip(kind_assets))
     }
 
-    /// Takes over settings that put everything where it is.
+    /// Applies settings that only change the appearance.
     fn restyle(&mut self, settings: &TerrainScatter, commands: &mut Commands) {
         let Some(built_for) = &mut self.built_for else { return };
         if built_for.settings == *settings {
@@ -107,43 +108,43 @@ impl ScatterState {
         }
     }
 
-    /// Says once that a mesh cannot be scattered.
+    /// Logs once that a mesh cannot be scattered.
     fn report(&mut self, index: usize, mesh: AssetId<Mesh>, why: &str) {
         if !self.reported.contains(&mesh) {
             self.reported.push(mesh);
-            warn!("scatter.kinds.{index}.shape {why}: it is left out");
+            warn!("scatter.kinds.{index}.shape {why}: the kind is left out");
         }
     }
 
-    /// Begins to prepare what `request` needs; kinds whose mesh is not there wait for it.
-    fn order(&mut self, request: BuildRequest, meshes: &Assets<Mesh>) {
+    /// Starts preparing what `request` needs; kinds whose mesh is not loaded are skipped.
+    fn start_preparing(&mut self, request: BuildRequest, meshes: &Assets<Mesh>) {
         let [width, wide] = request.widths;
-        let mut orders = Vec::new();
+        let mut requests = Vec::new();
         for share in shares(&request.settings.kinds, width, wide) {
             if request.absent & 1 << share.index != 0 {
                 continue;
             }
             let known = self.kind_assets.iter().flatten().find(|assets| assets.is_of(share.band, &share.kind.shape));
-            let origin = match (&share.kind.shape, known) {
-                (_, Some(assets)) => Origin::Known { model: assets.model.clone(), capacity: assets.capacity },
+            let source = match (&share.kind.shape, known) {
+                (_, Some(assets)) => ModelSource::Known { model: assets.model.clone(), capacity: assets.capacity },
                 (ScatterShape::Custom(handle), None) => {
                     let Some(model) = meshes.get(handle).and_then(Model::of_mesh) else {
-                        let why = "is no list of triangles in main memory with at most 65535 vertices";
+                        let why = "is not a triangle list in main memory with at most 65535 vertices";
                         self.report(share.index, handle.id(), why);
                         continue;
                     };
-                    Origin::Mesh(model)
+                    ModelSource::Mesh(model)
                 }
-                (_, None) => Origin::Shape,
+                (_, None) => ModelSource::Shape,
             };
             let width = if share.band == Band::Near { width } else { wide };
-            orders.push(Order { share, origin, width });
+            requests.push(PrepareRequest { share, source, width });
         }
-        self.preparing = Some((request, spawn(orders)));
+        self.preparing = Some((request, spawn(requests)));
     }
 
-    /// Begins with what has been prepared; a band in which the same stands in the same places stays as it is.
-    fn begin(
+    /// Creates the cells from what has been prepared; a band whose placement does not change keeps its cells.
+    fn apply_prepared(
         &mut self,
         request: BuildRequest,
         prepared: Vec<Prepared>,
@@ -163,7 +164,7 @@ impl ScatterState {
         let pages = share_pages(&needs, request.viewers, u64::from(request.settings.memory_mb) * 1_000_000, largest);
         let (mut near, mut far) = (Vec::new(), Vec::new());
         for (prepared, pages) in prepared.into_iter().zip(pages) {
-            // Its own settings, not those of the band: what changes later is compared with them.
+            // The kind of the settings, not that of the band: later settings are compared with it.
             let Some(kind) = request.settings.kinds.get(prepared.share.index) else { continue };
             let list = if prepared.share.band == Band::Near { &mut near } else { &mut far };
             let Share { index, reach, .. } = prepared.share;
@@ -222,7 +223,7 @@ impl ScatterState {
         self.built_for = Some(request);
     }
 
-    /// Puts what stands on the land of `request` where that lies in memory now.
+    /// Binds the land's new buffers.
     fn rebind(&mut self, request: &BuildRequest, stores: &mut AssetStores, commands: &mut Commands) {
         for (cells, kind_assets) in self.bands.iter_mut().zip(&mut self.kind_assets) {
             for assets in &mut *kind_assets {
@@ -232,31 +233,34 @@ impl ScatterState {
         }
     }
 
-    /// Sees to it that there are cells for the present settings on the present land.
-    fn provide(
+    /// Makes sure that there are cells for the current settings on the current land, or that they are being prepared.
+    fn update_request(
         &mut self,
         land: &TerrainState,
+        viewers: usize,
         pool: &VertexPool,
         device: &RenderDevice,
         stores: &mut AssetStores,
         commands: &mut Commands,
     ) {
-        let (Some(shown), Some(settings)) = (&land.shown, &self.settings) else { return };
-        let viewers = land.viewers.len().max(1);
+        let (Some(generation), Some(shape), Some(settings)) = (land.generation(), land.descriptor(), &self.settings)
+        else {
+            return;
+        };
         let mut broken = Vec::new();
         let absent = absent_kinds(settings, &stores.meshes, stores.server.as_deref(), |index, mesh, error| {
             broken.push((index, mesh, format!("was not loaded ({error})")));
         });
-        let mut request = BuildRequest::new(settings, (shown.id, &shown.shape), pool.shared(), viewers, absent);
+        let mut request = BuildRequest::new(settings, (generation, shape), pool.shared(), viewers, absent);
         for (index, mesh, why) in broken {
             self.report(index, mesh, &why);
         }
-        if let Some((ordered, _)) = &mut self.preparing {
-            ordered.follow(&request);
+        if let Some((pending, _)) = &mut self.preparing {
+            pending.follow(&request);
         }
         if let Some(built_for) = &mut self.built_for {
             if !built_for.follow(&request) {
-                // Nothing stands on other land yet.
+                // Other land: no object fits it.
                 self.clear(commands);
             } else if !is_same(&built_for.land, &request.land) {
                 built_for.land = request.land.clone();
@@ -269,20 +273,20 @@ impl ScatterState {
             return;
         }
         match self.preparing.take() {
-            Some((ordered, mut task)) if ordered.serves(&request) => match check_ready(&mut task) {
+            Some((pending, mut task)) if pending.serves(&request) => match check_ready(&mut task) {
                 Some(prepared) => {
-                    request.viewers = ordered.viewers;
-                    self.begin(request, prepared, &shown.shape, device, stores, commands);
+                    request.viewers = pending.viewers;
+                    self.apply_prepared(request, prepared, shape, device, stores, commands);
                 }
-                None => self.preparing = Some((ordered, task)),
+                None => self.preparing = Some((pending, task)),
             },
-            // What is being made is of no use any more.
-            _ => self.order(request, &stores.meshes),
+            // What is being prepared is outdated.
+            _ => self.start_preparing(request, &stores.meshes),
         }
     }
 }
 
-/// Brings scattered objects up to date with settings, land and viewers.
+/// Updates scattered objects for settings, land and viewers.
 pub(super) fn stream_cells(
     mut commands: Commands,
     mut terrains: Query<(
@@ -290,6 +294,7 @@ pub(super) fn stream_cells(
         Option<Ref<TerrainScatter>>,
         &mut ScatterState,
         &TerrainState,
+        &TerrainViewers,
         &TerrainOrigin,
         Option<&VertexPool>,
     )>,
@@ -298,7 +303,7 @@ pub(super) fn stream_cells(
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
-    for (terrain, scatter, mut state, land, origin, pool) in &mut terrains {
+    for (terrain, scatter, mut state, land, viewers, origin, pool) in &mut terrains {
         let began = Instant::now();
         let state = &mut *state;
         let Some(scatter) = scatter else {
@@ -312,23 +317,21 @@ pub(super) fn stream_cells(
                 Err(error) => crate::settings::reject(&mut commands, Some(terrain), error),
             }
         }
-        let (Some(shown), Some(pool)) = (&land.shown, pool) else { continue };
-        state.provide(land, pool, &device, &mut stores, &mut commands);
+        let (Some(lod), Some(pool)) = (land.lod(), pool) else { continue };
+        let viewers = viewers.as_slice();
+        state.update_request(land, viewers.len().max(1), pool, &device, &mut stores, &mut commands);
         let now = time.elapsed_secs_f64();
-        let lod = &shown.shape.lod;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         for cells in &mut state.bands {
-            cells.receive(&land.viewers, now, &mut commands);
-            cells.update(&land.viewers, Home { terrain, origin: *origin }, &mut commands);
-            cells.record(origin_quad, lod.top_level(), now, |key| {
-                shown.chunks.get(&key).filter(|chunk| chunk.visible).map(|chunk| chunk.slot)
-            });
+            cells.receive(viewers, now, &mut commands);
+            cells.update(viewers, Home { terrain, origin: *origin }, &mut commands);
+            cells.record(origin_quad, lod.top_level(), now, |key| land.drawn_slot(key));
         }
         state.main_ms = began.elapsed().as_secs_f32() * 1e3;
     }
 }
 
-/// Moves blocks whose terrain's origin has moved.
+/// Moves blocks when their terrain's origin has moved.
 pub(super) fn shift_origin(
     terrains: Query<&TerrainOrigin, Changed<TerrainOrigin>>,
     mut blocks: Query<(&ScatterBlock, &ChildOf, &mut Transform)>,
@@ -343,7 +346,7 @@ pub(super) fn shift_origin(
     }
 }
 
-/// Renews [`ScatterStats`].
+/// Updates [`ScatterStats`].
 pub(super) fn update_stats(mut terrains: Query<(&ScatterState, &mut ScatterStats)>) {
     for (state, mut stats) in &mut terrains {
         let mut now = ScatterStats { main_ms: state.main_ms, preparing: state.preparing.is_some(), ..default() };

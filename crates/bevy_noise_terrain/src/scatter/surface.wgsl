@@ -1,4 +1,4 @@
-// The surface of scattered objects, lit by the standard material and seen through the same air as the ground.
+// The surface of scattered objects, lit by the standard material, with the same fog and cloud shadows as the ground.
 #import bevy_noise_terrain::foliage::{pixel_width, skin}
 #import bevy_pbr::pbr_fragment::pbr_input_from_standard_material
 
@@ -11,7 +11,7 @@
 #import bevy_noise_terrain::{bounce::from_the_ground, cloud_shadow::under_clouds, fog::post_lighting}
 #endif
 
-// A normal tilted by the slope of a height over the screen: Mikkelsen, "Bump Mapping Unparametrized Surfaces on the
+// A normal tilted by the screen-space slope of a height: Mikkelsen, "Bump Mapping Unparametrized Surfaces on the
 // GPU", 2010.
 fn tilted(normal: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, height: vec2<f32>) -> vec3<f32> {
     let a = cross(dy, normal);
@@ -26,7 +26,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let skin = skin(in.uv, pixel_width(in.uv));
     let dx = dpdx(in.world_position.xyz);
     let dy = dpdy(in.world_position.xyz);
-    // Skins lie on objects about a metre wide.
+    // Heights are scaled as for objects about a metre wide.
     let slope = vec2(dpdx(skin.height), dpdy(skin.height)) * 1.2;
     if skin.cover < 0.5 {
         discard;
@@ -40,7 +40,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr);
 #else
-    // Exposed like light.
+    // Emission that is exposed like reflected light.
     pbr.material.emissive = vec4(from_the_ground(pbr.N, pbr.material.base_color.rgb), 1.0);
     var out: FragmentOutput;
     out.color = post_lighting(pbr, under_clouds(pbr, apply_pbr_lighting(pbr)));

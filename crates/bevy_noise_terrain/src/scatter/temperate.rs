@@ -1,11 +1,11 @@
-//! Plants to begin with.
+//! Default plants.
 
 use bevy::prelude::*;
 
 use super::settings::{ScatterKind, ScatterPatches, TerrainScatter};
 
 impl TerrainScatter {
-    /// Meadows, woods of spruce up to 950 m, and boulders on slopes: what goes with the default terrain and ground.
+    /// Meadows, spruce forest up to 950 m, and boulders on slopes, to go with the default terrain and ground.
     ///
     /// ```
     /// # use bevy_noise_terrain::prelude::*;
@@ -13,7 +13,7 @@ impl TerrainScatter {
     /// ```
     pub fn temperate() -> Self {
         let grass = ScatterKind { max_height: 1_300.0, height_fade: 200.0, ..ScatterKind::grass() };
-        // With this seed the origin is a glade.
+        // With this seed there is a clearing at the origin.
         let woods = ScatterPatches { feature_size: 420.0, coverage: 0.42, seed: 2, ..default() };
         let spruces = ScatterKind {
             density: 0.026,
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_grows_at_first_is_valid() {
+    fn the_default_plants_are_valid() {
         assert_eq!(TerrainScatter::temperate().validate(), Ok(()));
     }
 }

@@ -1,4 +1,4 @@
-//! Objects and records on their way to the graphics card.
+//! Uploads objects and records.
 
 use bevy::prelude::*;
 
@@ -7,11 +7,11 @@ use super::render_assets::Buffers;
 use super::stream::ScatterState;
 use crate::gpu::Uploads;
 
-/// Seconds after which all that moves in the wind has swung a whole number of times: the shader's clock begins anew, and
-/// nothing jumps. Speeds there are multiples of a twentieth of a radian a second.
+/// Seconds after which the shader's clock restarts. All speeds there are multiples of 1/20 radian per second, so
+/// everything that moves in the wind has then completed whole periods, and nothing jumps.
 const SWING_PERIOD: f64 = 20.0 * std::f64::consts::TAU;
 
-/// Hands on new objects, the records of pages that changed, and this frame's numbers of every kind.
+/// Uploads new objects, the records of changed pages, and this frame's uniforms of every kind.
 pub(super) fn upload(mut states: Query<&mut ScatterState>, time: Res<Time>, mut uploads: ResMut<Uploads>) {
     let time = (time.elapsed_secs_f64() % SWING_PERIOD) as f32;
     for mut state in &mut states {
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plants_do_not_jump_when_their_clock_begins_anew() {
+    fn plants_do_not_jump_when_their_clock_restarts() {
         let shader = include_str!("scatter.wgsl");
         assert!(shader.contains("const GUST_SPEED: f32 = 1.1;") && shader.contains("const TREMBLE_SPEED: f32 = 2.1;"));
         assert!(shader.contains("const PACES: f32 = 20.0;"));

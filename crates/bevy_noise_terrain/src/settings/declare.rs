@@ -1,4 +1,4 @@
-//! The declaration of settings.
+//! The macro that declares settings.
 
 /// Declares settings as a struct whose fields have a default and, if they are numbers, a range and a unit:
 ///
@@ -9,19 +9,19 @@
 ///     pub struct TerrainWater {
 ///         /// Height of the surface.
 ///         pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"];
-///         /// Colour where it is shallow. (A range holds for every number in the field.)
+///         /// Colour of shallow water. (A range applies to every number in the field.)
 ///         pub shallow: LinearRgba = LinearRgba::BLACK, [0.0..=1.0];
 ///         /// Chooses the waves. (Any number but NaN.)
 ///         pub seed: u64 = 1, [any];
-///         /// Does the panel show it?
+///         /// Draw the water.
 ///         pub shown: bool = true;
 ///     }
 /// }
 /// ```
 ///
-/// The first line above a field is the help that editors show; more lines may follow, and other attributes. Makes the
-/// struct with documented ranges and defaults, a [`ParamInfo`](terrain_noise::ParamInfo) on every field, and
-/// `Default`.
+/// The first doc line of a field is the help that editors show; more lines and other attributes may follow. Generates
+/// the struct with documented ranges and defaults, a [`ParamInfo`](terrain_noise::ParamInfo) attribute on every field,
+/// and `Default`.
 macro_rules! settings {
     (
         $(#[$meta:meta])*
@@ -53,7 +53,7 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// What editors and the validation read from a field.
+/// The [`ParamInfo`](terrain_noise::ParamInfo) of a field, which editors and validation read.
 macro_rules! param_info {
     ($field:ident, $help:literal, $min:literal ..= $max:literal $(, $unit:literal)?) => {
         terrain_noise::ParamInfo {
@@ -78,7 +78,7 @@ macro_rules! param_info {
 }
 pub(crate) use param_info;
 
-/// The range, in a paragraph of the documentation that the default follows.
+/// The range, for the paragraph of the documentation that ends with the default.
 macro_rules! range_text {
     ($min:literal ..= $max:literal $(, $unit:literal)?) => {
         concat!("\n\nAllowed: ", stringify!($min), " to ", stringify!($max) $(, " ", $unit)?, ".")
@@ -89,7 +89,7 @@ macro_rules! range_text {
 }
 pub(crate) use range_text;
 
-/// A doc comment starts with a blank.
+/// Removes the space with which a doc comment starts.
 pub(crate) const fn trimmed(help: &'static str) -> &'static str {
     match help.as_bytes() {
         [b' ', ..] => help.split_at(1).1,

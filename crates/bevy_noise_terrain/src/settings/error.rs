@@ -1,10 +1,10 @@
-//! What can be wrong with settings.
+//! The error of invalid settings.
 
 use std::fmt::Display;
 
 use terrain_noise::NoiseError;
 
-/// Settings that are not allowed: which field, what was found there, and what is allowed.
+/// Invalid settings: the field, its value, and what is allowed.
 ///
 /// ```
 /// use bevy_noise_terrain::prelude::*;
@@ -17,28 +17,28 @@ use terrain_noise::NoiseError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: found {found}, allowed is {allowed}")]
 pub struct SettingsError {
-    /// The way to the field from the settings' name, as in the text of a preset: `water.level`,
-    /// `terrain.noise.source.octaves`, `scatter.kinds.3.density`. Items of lists are counted from 0.
+    /// The path of the field, as in a preset: `water.level`, `terrain.noise.source.octaves`,
+    /// `scatter.kinds.3.density`. Items of lists are counted from 0.
     pub path: String,
-    /// The offending value, in words.
+    /// The invalid value, as text.
     pub found: String,
-    /// What the field may be, in words.
+    /// What is allowed, as text.
     pub allowed: String,
 }
 
 impl SettingsError {
-    /// An error of a field; what holds the field adds to the path with [`below`](Self::below).
+    /// An error of a field. Add the outer parts of the path with [`below`](Self::below).
     pub(crate) fn new(path: &str, found: impl Display, allowed: impl Display) -> Self {
         Self { path: path.to_owned(), found: found.to_string(), allowed: allowed.to_string() }
     }
 
-    /// The error of a noise that is at `path`.
+    /// The error of a noise at `path`.
     pub(crate) fn of_noise(error: &NoiseError, path: &str) -> Self {
         let NoiseError { path, found, allowed } = error.below(path);
         Self { path, found, allowed }
     }
 
-    /// The same error as told by what holds its field: the path begins there.
+    /// The same error with `outer` in front of its path.
     pub(crate) fn below(mut self, outer: impl Display) -> Self {
         self.path = if self.path.is_empty() { outer.to_string() } else { format!("{outer}.{}", self.path) };
         self

@@ -1,4 +1,4 @@
-//! Every number of some settings against the range that is declared on its field.
+//! Checks every number of settings against the range that is declared on its field.
 
 use std::fmt::{Display, LowerExp};
 
@@ -8,10 +8,10 @@ use terrain_noise::{Noise, ParamInfo};
 
 use super::SettingsError;
 
-/// Finds the first number outside its range. `declared` is what is declared of the field that holds `value`: it holds
-/// for every number in it, down to fields that have a declaration of their own.
+/// Finds the first number outside its range. `declared` is the declaration of the field that holds `value`: it applies
+/// to every number in it, except in fields that have their own.
 pub(super) fn check(value: &dyn PartialReflect, declared: Option<&ParamInfo>) -> Result<(), SettingsError> {
-    // The core knows more of a noise than ranges.
+    // A noise has its own validation.
     if let Some(noise) = value.try_downcast_ref::<Noise>() {
         return noise.validate().map_err(|error| SettingsError::of_noise(&error, ""));
     }
@@ -39,7 +39,7 @@ pub(super) fn check(value: &dyn PartialReflect, declared: Option<&ParamInfo>) ->
                 let field = parts.field_at(index);
                 match parts.name_at(index) {
                     Some(name) => part(field, own.or(declared), || name),
-                    // As in `Some(value)`.
+                    // As in `Some(value)`: no index in the path.
                     None if parts.field_len() == 1 => field.map_or(Ok(()), |field| check(field, own.or(declared))),
                     None => part(field, own.or(declared), || index),
                 }
@@ -57,7 +57,7 @@ pub(super) fn check(value: &dyn PartialReflect, declared: Option<&ParamInfo>) ->
     }
 }
 
-/// A part of a value; its name comes into the path of an error.
+/// Checks a part of a value; its name becomes part of the path of an error.
 fn part<D: Display>(
     value: Option<&dyn PartialReflect>,
     declared: Option<&ParamInfo>,
@@ -66,7 +66,7 @@ fn part<D: Display>(
     value.map_or(Ok(()), |value| check(value, declared).map_err(|error| error.below(name())))
 }
 
-/// A number. Ends of ranges are allowed, so 32-bit numbers are compared with the nearest 32-bit ends.
+/// A number. Ranges are inclusive, so 32-bit numbers are compared with the ends rounded to 32 bits.
 #[derive(Clone, Copy)]
 enum Number {
     Single(f32),
@@ -106,7 +106,7 @@ impl Number {
     }
 }
 
-/// What a number may be, in the words of the core.
+/// The allowed range as text, in the format of `terrain_noise`.
 fn allowed(declared: &ParamInfo) -> String {
     let ParamInfo { min, max, unit, .. } = *declared;
     if min.is_infinite() && max.is_infinite() {
@@ -116,7 +116,7 @@ fn allowed(declared: &ParamInfo) -> String {
     format!("{} to {}{blank}{unit}", words(min, min), words(max, max))
 }
 
-/// A number in a few digits, whatever its size.
+/// Formats a number; very large and very small ones in scientific notation.
 fn words(value: impl Display + LowerExp, size: f64) -> String {
     let size = size.abs();
     if size == 0.0 || (1e-7..1e16).contains(&size) || !size.is_finite() {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_part_is_looked_at() {
+    fn every_kind_of_part_is_checked() {
         let allowed = "allowed is 0 to 1";
         assert_eq!(error(|_| {}), "none");
         assert_eq!(error(|parts| parts.pair.0 = 1.5), format!("pair.0: found 1.5, {allowed}"));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_type_has_no_ranges() {
+    fn values_without_type_info_have_no_ranges() {
         let mut parts = Parts::default().to_dynamic_struct();
         parts.set_represented_type(None);
         *parts.field_mut("any").unwrap().try_downcast_mut::<f32>().unwrap() = f32::NAN;

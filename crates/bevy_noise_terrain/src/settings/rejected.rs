@@ -1,34 +1,34 @@
-//! How an app learns that settings were refused.
+//! The event of rejected settings.
 
 use bevy::prelude::*;
 
 use super::SettingsError;
 
-/// Changed settings were refused: everything stays as it was.
+/// Changed settings are invalid and were not applied: everything stays as it was.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// use bevy_noise_terrain::SettingsRejected;
-/// fn tell(rejected: On<SettingsRejected>) {
+/// fn log_rejected(rejected: On<SettingsRejected>) {
 ///     if rejected.error.path.starts_with("terrain.noise.") {
-///         println!("no such land: {}", rejected.error);
+///         println!("invalid noise: {}", rejected.error);
 ///     }
 /// }
-/// App::new().add_observer(tell);
+/// App::new().add_observer(log_rejected);
 /// ```
 #[derive(Event, Clone, Debug)]
 pub struct SettingsRejected {
-    /// The terrain whose component it was; none for a resource, as the air.
+    /// The terrain with the rejected component; `None` for a resource, such as the sky.
     pub entity: Option<Entity>,
-    /// Which field, what was found there, and what is allowed.
+    /// The field, its value, and what is allowed.
     pub error: SettingsError,
 }
 
-/// Tells the log and the app.
+/// Logs the error and triggers [`SettingsRejected`].
 pub(crate) fn reject(commands: &mut Commands, entity: Option<Entity>, error: SettingsError) {
     match entity {
-        Some(entity) => warn!("settings of {entity} refused, everything stays as it was: {error}"),
-        None => warn!("settings refused, everything stays as it was: {error}"),
+        Some(entity) => warn!("invalid settings of {entity} were not applied: {error}"),
+        None => warn!("invalid settings were not applied: {error}"),
     }
     commands.trigger(SettingsRejected { entity, error });
 }

@@ -1,15 +1,15 @@
-//! Every declared number of every kind of settings.
+//! Checks the ranges of all numbers of all settings.
 
 use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
 use terrain_noise::{Noise, ParamInfo};
 
 use super::{Settings, SettingsError, ranges, validate};
-use crate::lod::LodSettings;
-use crate::streaming::StreamingSettings;
+use crate::lod::TerrainLod;
 use crate::terrain::NoiseTerrain;
+use crate::terrain::TerrainStreaming;
 
-/// Numbers that may be anything, by their last name.
+/// Names of fields whose numbers are not limited.
 const UNBOUNDED: [&str; 3] = ["seed", "from", "to"];
 
 /// A number of settings, to be changed.
@@ -20,14 +20,14 @@ enum Number<'a> {
     Seed,
 }
 
-/// Visits every number with its path and what is declared of it; colours that any colour may be are left out.
+/// Visits every number with its path and declaration; values of type `Color`, which have no range, are skipped.
 fn visit(
     value: &mut dyn PartialReflect,
     path: &str,
     declared: Option<ParamInfo>,
     see: &mut dyn FnMut(&str, Option<ParamInfo>, Number),
 ) {
-    // The core tests its own ranges.
+    // `terrain_noise` tests its own ranges.
     if value.try_downcast_ref::<Noise>().is_some() || value.try_downcast_ref::<Color>().is_some() {
         return;
     }
@@ -63,7 +63,7 @@ fn visit(
                 visit(parts.get_mut(index).unwrap(), &format!("{path}.{index}"), declared, see);
             }
         }
-        // Only `Some(…)` has parts here, and no name of its own.
+        // Only `Some(…)` has fields here, and it adds nothing to the path.
         ReflectMut::Enum(parts) => {
             for index in 0..parts.field_len() {
                 visit(parts.field_at_mut(index).unwrap(), path, declared, see);
@@ -74,7 +74,7 @@ fn visit(
     }
 }
 
-/// Values that are not allowed, and such that are.
+/// Invalid values, and valid ones at the ends of the range.
 fn probes(number: &Number, ParamInfo { min, max, .. }: ParamInfo) -> (Vec<f64>, Vec<f64>) {
     match number {
         Number::Single(_) => {
@@ -105,7 +105,7 @@ fn put(number: Number, value: f64) {
     }
 }
 
-/// Tries every number of settings; gives how many there are.
+/// Tests every number of settings; returns how many there are.
 fn guard<S: Settings + Reflect + Clone>(settings: &S) -> usize {
     assert_eq!(validate(settings), Ok(()));
     let mut numbers = Vec::new();
@@ -139,15 +139,15 @@ fn guard<S: Settings + Reflect + Clone>(settings: &S) -> usize {
 }
 
 #[test]
-fn every_number_of_a_terrain_has_a_range_and_is_held_to_it() {
-    assert!(guard(&LodSettings::default()) >= 3);
-    assert!(guard(&StreamingSettings::default()) >= 5);
+fn every_number_of_a_terrain_has_a_range_that_is_checked() {
+    assert!(guard(&TerrainLod::default()) >= 3);
+    assert!(guard(&TerrainStreaming::default()) >= 5);
     assert!(guard(&NoiseTerrain::default()) > 3 + 5);
 }
 
-#[cfg(feature = "render")]
+#[cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #[test]
-fn every_number_of_its_looks_has_a_range_and_is_held_to_it() {
+fn every_number_of_the_visual_settings_has_a_range_that_is_checked() {
     use crate::scatter::{ScatterKind, TerrainScatter};
     let kind = ScatterKind { patches: Some(default()), ..default() };
     assert!(guard(&crate::sky::TerrainSky::default()) >= 15);
@@ -158,7 +158,7 @@ fn every_number_of_its_looks_has_a_range_and_is_held_to_it() {
 }
 
 #[test]
-fn an_error_tells_field_value_and_range() {
+fn an_error_names_field_value_and_range() {
     let mut terrain = NoiseTerrain::default();
     terrain.streaming.memory_mb = 8;
     let error = terrain.validate().unwrap_err();
@@ -171,7 +171,7 @@ fn an_error_tells_field_value_and_range() {
 }
 
 #[test]
-fn the_noise_is_checked_by_the_core_and_told_with_its_place() {
+fn errors_of_the_noise_have_the_full_path() {
     let with = |noise| NoiseTerrain { noise, ..default() }.validate().unwrap_err();
     let octaves = terrain_noise::Fractal { octaves: 0, ..default() };
     assert_eq!(with(octaves.into()).to_string(), "terrain.noise.octaves: found 0, allowed is 1 to 32");
@@ -179,13 +179,13 @@ fn the_noise_is_checked_by_the_core_and_told_with_its_place() {
     assert!(with(deep).path.starts_with("terrain.noise"));
 }
 
-#[cfg(feature = "render")]
+#[cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
 #[test]
 fn parts_of_colours_and_vectors_are_named() {
-    let air = crate::sky::TerrainSky { cloud_drift: Vec2::new(0.0, 300.0), ..default() };
-    assert_eq!(air.validate().unwrap_err().to_string(), "sky.cloud_drift.y: found 300, allowed is -200 to 200 m/s");
-    let sea = crate::water::TerrainWater { deep: LinearRgba::rgb(0.0, -0.1, 0.0), ..default() };
-    assert_eq!(sea.validate().unwrap_err().to_string(), "water.deep.green: found -0.1, allowed is 0 to 1");
+    let sky = crate::sky::TerrainSky { cloud_drift: Vec2::new(0.0, 300.0), ..default() };
+    assert_eq!(sky.validate().unwrap_err().to_string(), "sky.cloud_drift.y: found 300, allowed is -200 to 200 m/s");
+    let water = crate::water::TerrainWater { deep: LinearRgba::rgb(0.0, -0.1, 0.0), ..default() };
+    assert_eq!(water.validate().unwrap_err().to_string(), "water.deep.green: found -0.1, allowed is 0 to 1");
     let mut ground = crate::ground::TerrainGround::default();
     ground.layers[2].color = Color::linear_rgb(f32::NAN, 0.0, 0.0);
     assert_eq!(ground.validate().unwrap_err().path, "ground.layers.2.color.red");

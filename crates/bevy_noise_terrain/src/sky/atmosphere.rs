@@ -1,4 +1,4 @@
-//! Bevy's own atmosphere, where it is chosen and the adapter is a real one.
+//! Bevy's own atmosphere, if [`SkyModel::Atmosphere`] is chosen and the adapter supports it.
 
 use bevy::camera::Hdr;
 use bevy::light::Atmosphere;
@@ -9,45 +9,46 @@ use bevy::prelude::*;
 use super::view::TerrainSkyView;
 use super::{SkyLight, SkyModel};
 
-/// The planet this plugin has spawned.
+/// The atmosphere that this plugin has spawned.
 #[derive(Component)]
 pub(super) struct Planet;
 
-/// On cameras whose [`AtmosphereSettings`] come from here; those that users gave them are left alone.
+/// On cameras whose [`AtmosphereSettings`] this plugin inserted; those that users inserted are left alone.
 #[derive(Component)]
-pub(super) struct Given {
-    /// The atmosphere has made them HDR.
+pub(super) struct InsertedAtmosphere {
+    /// The camera was not HDR before.
     hdr: bool,
 }
 
-type View = (Entity, Option<&'static TerrainSkyView>, Has<AtmosphereSettings>, Has<Hdr>, Option<&'static Given>);
+type View =
+    (Entity, Option<&'static TerrainSkyView>, Has<AtmosphereSettings>, Has<Hdr>, Option<&'static InsertedAtmosphere>);
 
-/// Gives cameras Bevy's atmosphere, or takes it from them.
+/// Inserts Bevy's atmosphere into cameras, or removes it.
 pub(super) fn update_atmosphere(
     light: Res<SkyLight>,
     mut media: Option<ResMut<Assets<ScatteringMedium>>>,
-    views: Query<View, Or<(With<TerrainSkyView>, With<Given>)>>,
+    views: Query<View, Or<(With<TerrainSkyView>, With<InsertedAtmosphere>)>>,
     planets: Query<Entity, With<Planet>>,
     mut commands: Commands,
 ) {
     let chosen = light.settings.sky == SkyModel::Atmosphere;
     let mut wanted = false;
-    for (entity, view, has, hdr, given) in &views {
+    for (entity, view, has, hdr, inserted) in &views {
         let mut camera = commands.entity(entity);
         match view.filter(|view| chosen && view.sky) {
             Some(view) => {
                 wanted = true;
                 if !has {
-                    camera.insert((AtmosphereSettings::default(), Given { hdr: !hdr }));
+                    camera.insert((AtmosphereSettings::default(), InsertedAtmosphere { hdr: !hdr }));
                     if view.fog {
                         camera.remove::<DistanceFog>();
                     }
                 }
             }
             None => {
-                if let Some(given) = given {
-                    camera.remove::<(AtmosphereSettings, Given)>();
-                    if given.hdr {
+                if let Some(inserted) = inserted {
+                    camera.remove::<(AtmosphereSettings, InsertedAtmosphere)>();
+                    if inserted.hdr {
                         camera.remove::<Hdr>();
                     }
                 }

@@ -1,4 +1,4 @@
-//! The pattern of the clouds, made by the noise core.
+//! The clouds' pattern, a texture of noise.
 
 use bevy::image::Image;
 use bevy::render::render_resource::TextureFormat;
@@ -8,16 +8,16 @@ use terrain_noise::prelude::*;
 use crate::gpu::SHADE_SIDE;
 use crate::gpu::pattern::{byte, ranks, sample, tiling_image};
 
-/// Texels along a side; `clouds.wgsl` has it too.
+/// Texels along a side; must match `clouds.wgsl`.
 pub const SIDE: usize = 512;
-/// Any world has the same clouds.
+/// Fixed: every world has the same clouds.
 const SEED: u64 = 0x005E_ED0F_C10D;
 
-/// A tiling texture: red the cloud's body as a rank, so that a part `c` of the sky lies above `1 − c`; green its
-/// curls, likewise.
+/// A tiling texture. Red is the cloud's body, green its curls; both are ranks, so that a fraction `c` of the sky lies
+/// above `1 − c`.
 ///
 /// # Errors
-/// If the noise core refuses the noise.
+/// If the noise is invalid.
 pub fn pattern() -> Result<Image, NoiseError> {
     let [body, curls] = [body(), curls()].map(|noise| sample(&noise, SIDE, SEED));
     let (body, curls) = (ranks(&body?), ranks(&curls?));
@@ -25,10 +25,10 @@ pub fn pattern() -> Result<Image, NoiseError> {
     Ok(tiling_image(SIDE, texels, TextureFormat::Rg8Unorm))
 }
 
-/// The bodies in a [`pattern`], for shaders without its texture: each texel with its next ones along x, z, and both,
-/// from the lowest byte to the highest.
+/// The red channel of a [`pattern`], packed for shaders that do not bind its texture: each texel with its next ones
+/// along x, z and both, from the lowest byte to the highest.
 pub fn shade(pattern: &Image) -> Vec<u32> {
-    // Two larger versions lie before the one that is as large as this.
+    // The third mip level has this size: skip the two before it.
     let before = 2 * (SIDE * SIDE + SIDE * SIDE / 4);
     let texels = pattern.data.as_deref().and_then(|data| data.get(before..)).unwrap_or_default();
     let body = |x: usize, z: usize| {
@@ -42,7 +42,7 @@ pub fn shade(pattern: &Image) -> Vec<u32> {
     (0..SHADE_SIDE * SHADE_SIDE).map(corners).collect()
 }
 
-/// Heaps that cluster: round cells carved out of broad noise.
+/// Clustered heaps: round cells carved out of broad noise.
 fn body() -> Noise {
     let side = SIDE as f64;
     let broad = perlin().fbm().octaves(7).persistence(0.52).feature_size(side / 4.0).period(4, 4).seed(1);
@@ -50,7 +50,7 @@ fn body() -> Noise {
     broad.add(heaps.seed(2).scale(-0.55))
 }
 
-/// Cauliflower.
+/// Details that make the heaps look like cauliflower.
 fn curls() -> Noise {
     let side = SIDE as f64;
     let cells = cellular(CellOutput::F1).fbm().octaves(4).persistence(0.6).feature_size(side / 12.0).period(12, 12);
@@ -80,7 +80,7 @@ mod tests {
     fn shadows_are_cast_by_the_clouds_that_are_drawn() {
         let image = pattern().unwrap();
         let (texels, shade) = (image.data.as_ref().unwrap(), shade(&image));
-        // The mean of the sixteen texels that one of the coarse pattern stands for, but for the rounding of two levels.
+        // A texel of the coarse pattern is the mean of sixteen fine ones, up to the rounding of two mip levels.
         for (x, z) in [(0, 0), (17, 90), (127, 127)] {
             let mean = |x: usize, z: usize| {
                 let texel = |i: usize| 2 * ((4 * z + i / 4) % SIDE * SIDE + (4 * x + i % 4) % SIDE);
@@ -100,7 +100,7 @@ mod tests {
         let texels = &image.data.as_ref().unwrap()[..2 * SIDE * SIDE];
         let clouded = texels.iter().step_by(2).filter(|&&body| body >= 128).count();
         assert!((clouded as f32 / (SIDE * SIDE) as f32 - 0.5).abs() < 0.01);
-        // The core is the same everywhere, so the sky is.
+        // All mip levels are there.
         assert_eq!(image.data.as_ref().unwrap().len(), (2 * SIDE * SIDE * 4 - 2) / 3);
     }
 }

@@ -1,4 +1,4 @@
-// The clouds: a pattern of the noise core on a layer, seen from below or from above.
+// The clouds: a pattern of noise on a thin layer, seen from below or from above.
 #define_import_path bevy_noise_terrain::clouds
 
 #import bevy_noise_terrain::sky::{broader_place, cloud_body, mie_phase, optical_depth, sky}
@@ -9,10 +9,10 @@
 
 const PLANET: f32 = 6.36e6;
 const PATTERN_SIZE: f32 = 512.0;
-// So near the layer its clouds are not seen: they have no inside.
+// Nearer to the layer than this, in metres, its clouds fade out: they cannot be drawn from inside.
 const INSIDE: f32 = 400.0;
 
-// How much of the pattern stands over the threshold of the cover: the body alone.
+// How far the clouds' body rises above the threshold of the cover, without curls.
 fn body(place: vec2<f32>, level: f32) -> f32 {
     let uv = place * sky.cloud.w;
     let broad = textureSampleLevel(patterns, pattern_sampler, uv + sky.drift.xy, level).r;
@@ -20,20 +20,21 @@ fn body(place: vec2<f32>, level: f32) -> f32 {
     return cloud_body(broad, broader, sky.cloud.x);
 }
 
-// The same with its curls: 0 without cloud, about 1 where clouds are thickest.
+// The same with curls: 0 without clouds, about 1 where clouds are thickest.
 fn thickness(place: vec2<f32>, level: f32) -> f32 {
     let uv = 5.0 * (place * sky.cloud.w + sky.drift.xy);
     let curls = textureSampleLevel(patterns, pattern_sampler, uv, level + 2.32).g;
     return max(body(place, level) + 0.30 * (curls - 0.5), 0.0);
 }
 
-// Mip level for a ray so long that meets the layer at an angle with this cosine.
+// Mip level for a ray of length `far` that meets the layer at the cosine `slope`.
 fn mip_level(far: f32, slope: f32) -> f32 {
     let pixel = 2.0 / (view.viewport.w * view.clip_from_view[1][1]);
     return log2(max(pixel * far * inverseSqrt(max(slope, 0.01)) * sky.cloud.w * PATTERN_SIZE, 1.0));
 }
 
-// What the air leaves of the clouds' light over a ray so long: haze, which thins out with height, and molecules.
+// Transmittance of the air between eye and clouds over a ray of length `far`: haze, which thins out with height, and
+// molecules.
 fn clearness(far: f32) -> f32 {
     let scale = sky.ambient.w;
     let between = exp(-max(view.world_position.y, 0.0) / scale) - exp(-sky.cloud.y / scale);
@@ -41,12 +42,12 @@ fn clearness(far: f32) -> f32 {
     return exp(-(sky.sunlight.w * scale * max(between / above, 0.0) + 6e-6) * far);
 }
 
-// How far the ray moves sideways while it climbs through the whole layer: so it meets the sides of clouds.
+// How far the ray moves sideways while it passes through the whole layer: makes the sides of clouds visible.
 fn lean(direction: vec3<f32>, slope: f32) -> vec2<f32> {
     return direction.xz / slope * sky.cloud.z;
 }
 
-// Steps towards the sun through the layer.
+// A step towards the sun through the layer.
 fn towards_sun() -> vec2<f32> {
     return sky.sun.xz / max(abs(sky.sun.y), 0.18) * sky.cloud.z * 0.33;
 }
@@ -61,11 +62,11 @@ fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
     let missing = above * (2.0 * PLANET + above);
     let far = missing / (sqrt(rise * rise + missing) + rise);
     let place = view.world_position.xz + direction.xz * far;
-    // Cosine of the ray at the layer: it meets it steeper than it left the ground.
+    // Cosine of the ray at the layer: the planet is round, so the ray is steeper there than at the ground.
     let slope = (rise + far) / (PLANET + above);
     let level = mip_level(far, slope);
 
-    // The deeper parts of a cloud hang lower, or rather: its sides are seen.
+    // The deeper parts of a cloud hang lower: shifting the sample shows the cloud's sides.
     let first = body(place, level);
     if first < -0.2 {
         return vec4(0.0);
@@ -99,7 +100,7 @@ fn clouds_from_above(place: vec2<f32>, direction: vec3<f32>, far: f32) -> vec4<f
     if first < -0.2 {
         return vec4(0.0);
     }
-    // The ray has passed over what stands before this place. Nearer to level, tops would be drawn out to streaks.
+    // Shows the sides of clouds, as above. Flatter rays would draw the tops out into streaks.
     let top = place - lean(direction, max(slope, 0.5)) * clamp(first, 0.0, 0.5);
     let depth = thickness(top, level);
     let optical = optical_depth(depth);
@@ -107,14 +108,14 @@ fn clouds_from_above(place: vec2<f32>, direction: vec3<f32>, far: f32) -> vec4<f
     if opacity < 0.002 {
         return vec4(0.0);
     }
-    // Heaps turn a side to the sun, and stand in each other's light.
+    // Heaps have a sunlit side and shade each other.
     let step = towards_sun();
     let facing = clamp(0.6 - 2.4 * (thickness(top + 0.7 * step, level + 0.5) - depth), 0.12, 1.0);
     var higher = max(body(top + 1.5 * step, level + 0.5) - depth - 0.1, 0.0);
     higher += max(body(top + 3.0 * step, level + 1.0) - depth - 0.2, 0.0);
     let cosine = dot(direction, sky.sun.xyz);
     let forward = 0.6 * mie_phase(cosine) * exp(-0.5 * optical);
-    // White, and steeper to a low sun than the layer.
+    // The sides of heaps face a low sun more directly than the layer does.
     let lit = 0.25 * facing * exp(-3.0 * higher) * mix(max(sky.sun.y, 0.0), 1.0, 0.35);
     let light = sky.sunlight.rgb * (lit + forward);
     let ambient = sky.ambient.rgb * (0.5 + 0.5 * smoothstep(0.0, 0.6, depth));

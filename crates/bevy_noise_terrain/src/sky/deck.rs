@@ -1,4 +1,4 @@
-//! The clouds for those who fly above them.
+//! The clouds as seen from above them.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -6,10 +6,11 @@ use bevy::prelude::*;
 
 use super::material::SkyLayer;
 
-/// How far clouds are seen from above, in metres; `deck.wgsl` has it too.
+/// How far clouds are drawn from above, in metres; must match `deck.wgsl`.
 const REACH: f32 = 240_000.0;
-/// The mesh: so many sides, and rings from near to far, each twice as wide as the one before.
+/// Sides of the mesh.
 const SIDES: u32 = 32;
+/// Rings of the mesh, from near to far, each twice as wide as the one before.
 const RINGS: u32 = 10;
 
 /// The clouds seen from above. The land hides them where it is higher.
@@ -18,18 +19,18 @@ pub struct CloudDeck;
 
 impl SkyLayer for CloudDeck {
     const SHADER: &'static str = "sky/deck.wgsl";
-    // After the sea, whose pieces lie anywhere below.
+    // Drawn after the water, which lies below.
     const DEPTH_BIAS: f32 = 1e6;
 }
 
-/// A disc about the eye, finer towards its middle: the shader puts it where the clouds are.
+/// A disc around the camera, finer towards its middle; the shader moves it to the height of the clouds.
 pub(super) fn mesh() -> Mesh {
-    let mut places = vec![[0.0; 3]];
+    let mut positions = vec![[0.0; 3]];
     for ring in 0..RINGS {
         let radius = REACH / (1 << (RINGS - 1 - ring)) as f32;
         for side in 0..SIDES {
             let (sin, cos) = (side as f32 / SIDES as f32 * std::f32::consts::TAU).sin_cos();
-            places.push([radius * cos, 0.0, radius * sin]);
+            positions.push([radius * cos, 0.0, radius * sin]);
         }
     }
     let at = |ring: u32, side: u32| 1 + ring * SIDES + side % SIDES;
@@ -42,7 +43,7 @@ pub(super) fn mesh() -> Mesh {
         }
     }
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, places)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_indices(Indices::U32(corners))
 }
 

@@ -2,7 +2,7 @@
 #import bevy_noise_terrain::{clouds::clouds_from_above, display::display, sky::sky}
 #import bevy_pbr::{mesh_view_bindings::view, view_transformations::position_world_to_clip}
 
-// As `deck.rs` has it.
+// Must match `deck.rs`.
 const REACH: f32 = 240000.0;
 
 struct Vertex {

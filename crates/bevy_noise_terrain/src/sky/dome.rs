@@ -1,4 +1,4 @@
-//! The sky behind everything, and the clouds below those who fly above them.
+//! Draws the sky behind everything, and the clouds below cameras above them.
 
 use std::any::TypeId;
 
@@ -24,22 +24,22 @@ pub struct SkyDome;
 
 impl SkyLayer for SkyDome {
     const SHADER: &'static str = "sky/dome.wgsl";
-    // Before everything else that is transparent.
+    // Drawn before everything else that is transparent.
     const DEPTH_BIAS: f32 = -1e9;
 }
 
-/// What all drawing of the sky shares.
+/// Meshes and materials that all cameras share.
 #[derive(Resource)]
 pub(super) struct SkyAssets {
     dome: (Handle<Mesh>, Handle<SkyMaterial<SkyDome>>),
     deck: (Handle<Mesh>, Handle<SkyMaterial<CloudDeck>>),
 }
 
-/// Makes the sky's assets when the first camera asks for them.
+/// Creates the sky's assets when the first camera needs them.
 pub(super) fn create_assets(
     mut commands: Commands,
     assets: Option<Res<SkyAssets>>,
-    frame: Option<Res<SkyBuffer>>,
+    buffer: Option<Res<SkyBuffer>>,
     mut uploads: ResMut<Uploads>,
     views: Query<(), With<TerrainSkyView>>,
     mut images: ResMut<Assets<Image>>,
@@ -47,28 +47,28 @@ pub(super) fn create_assets(
     mut domes: ResMut<Assets<SkyMaterial<SkyDome>>>,
     mut decks: ResMut<Assets<SkyMaterial<CloudDeck>>>,
 ) {
-    let (None, Some(frame), false) = (assets, frame, views.is_empty()) else { return };
+    let (None, Some(buffer), false) = (assets, buffer, views.is_empty()) else { return };
     let patterns = clouds::pattern().unwrap_or_else(|error| {
-        error!("no clouds: {error}");
+        error!("the clouds cannot be drawn: {error}");
         let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
         let usage = RenderAssetUsages::RENDER_WORLD;
         Image::new(size, TextureDimension::D2, vec![0, 0], TextureFormat::Rg8Unorm, usage)
     });
-    uploads.write(&frame.0, SHADE_OFFSET, clouds::shade(&patterns));
+    uploads.write(&buffer.0, SHADE_OFFSET, clouds::shade(&patterns));
     let patterns = images.add(patterns);
-    // One triangle over the whole screen.
+    // One triangle that covers the whole screen.
     let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
     let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
-    let dome = (meshes.add(mesh), domes.add(SkyMaterial::new(&frame.0, &patterns)));
-    let deck = (meshes.add(deck::mesh()), decks.add(SkyMaterial::new(&frame.0, &patterns)));
+    let dome = (meshes.add(mesh), domes.add(SkyMaterial::new(&buffer.0, &patterns)));
+    let deck = (meshes.add(deck::mesh()), decks.add(SkyMaterial::new(&buffer.0, &patterns)));
     commands.insert_resource(SkyAssets { dome, deck });
 }
 
-/// Hands this frame's numbers to the shaders.
+/// Uploads this frame's uniforms and, if it changed, the table of radiance.
 pub(super) fn upload_uniforms(
     assets: Option<Res<SkyAssets>>,
-    frame: Option<Res<SkyBuffer>>,
+    buffer: Option<Res<SkyBuffer>>,
     light: Res<SkyLight>,
     views: Query<&TerrainSkyView>,
     origins: Query<&TerrainOrigin>,
@@ -76,28 +76,28 @@ pub(super) fn upload_uniforms(
     edge: Edge,
     mut uploads: ResMut<Uploads>,
 ) {
-    let (Some(assets), Some(buffer)) = (assets, frame) else { return };
+    let (Some(assets), Some(buffer)) = (assets, buffer) else { return };
     let origin = origins.iter().next().map_or(DVec2::ZERO, |origin| DVec2::new(origin.x, origin.z));
     // Bevy's own atmosphere draws its own horizon.
     let dissolves = light.settings.hide_edge && light.settings.sky == SkyModel::Analytic;
     let edge = edge.distance().filter(|_| dissolves).unwrap_or(0.0);
-    let mut frame = SkyUniforms::new(&light.settings, &light.sky, origin, *drift, edge);
+    let mut uniforms = SkyUniforms::new(&light.settings, &light.sky, origin, *drift, edge);
     if !views.iter().any(|view| is_drawn(view, &light)) {
-        // Clouds that nobody sees cast no shadows.
-        frame.cloud[0] = 0.0;
+        // Clouds that no camera draws cast no shadows.
+        uniforms.cloud[0] = 0.0;
     }
-    uploads.write(&buffer.0, 0, vec![frame]);
+    uploads.write(&buffer.0, 0, vec![uniforms]);
     if light.is_changed() || assets.is_added() {
         uploads.write(&buffer.0, TABLE_OFFSET, table(&light.sky));
     }
 }
 
-/// Does a camera see this plugin's sky?
+/// Whether a camera draws this plugin's sky.
 fn is_drawn(view: &TerrainSkyView, light: &SkyLight) -> bool {
     view.sky && light.settings.sky == SkyModel::Analytic
 }
 
-/// Gives each camera that asks for it its sky, and takes it from those that do not any more.
+/// Spawns the sky of cameras that draw it, and despawns that of cameras that no longer do.
 pub(super) fn spawn_sky_meshes(
     mut commands: Commands,
     assets: Option<Res<SkyAssets>>,
@@ -107,16 +107,16 @@ pub(super) fn spawn_sky_meshes(
 ) {
     let Some(assets) = assets else { return };
     for (camera, _, layers) in views.iter().filter(|(_, view, _)| is_drawn(view, &light)) {
-        let mut bare = true;
+        let mut missing = true;
         for (part, _, have) in parts.iter().filter(|(_, parent, _)| parent.parent() == camera) {
-            bare = false;
+            missing = false;
             match layers {
                 _ if have == layers => {}
                 Some(layers) => drop(commands.entity(part).insert(layers.clone())),
                 None => drop(commands.entity(part).remove::<RenderLayers>()),
             }
         }
-        if bare {
+        if missing {
             let (mesh, material) = assets.dome.clone();
             let dome = (Name::new("Sky"), SkyMesh, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
             let dome = commands.spawn(dome).id();
@@ -135,7 +135,7 @@ pub(super) fn spawn_sky_meshes(
     }
 }
 
-/// Takes the skies of other cameras out of what each camera draws: two cameras may be in the same place.
+/// Removes the skies of other cameras from each camera's visible entities: a sky must not be drawn by a camera nearby.
 pub(super) fn hide_from_other_cameras(
     mut cameras: Query<(Entity, &mut VisibleEntities)>,
     parts: Query<(Entity, &ChildOf), With<SkyMesh>>,

@@ -1,4 +1,4 @@
-// The sky behind everything: its colours, the sun's disc and the clouds.
+// The sky behind everything: its radiance, the sun's disc and the clouds.
 #import bevy_noise_terrain::{clouds::clouds_from_below, display::display, sky::{sky, sky_radiance}}
 #import bevy_pbr::{mesh_view_bindings::view, utils::coords_to_viewport_uv}
 #ifdef DISTANCE_FOG
@@ -30,7 +30,7 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cloud = clouds_from_below(direction);
     var color = mix(radiance, cloud.rgb, cloud.a) * view.exposure;
 #ifdef DISTANCE_FOG
-    // Where it meets the land, both have the same colour.
+    // At the horizon, sky and fogged land have the same colour.
     color = mix(horizon(direction), color, smoothstep(0.0, 0.07, direction.y));
 #endif
     return display(vec4(color, 1.0), position.xy);

@@ -1,4 +1,4 @@
-//! How thick the fog of a camera is.
+//! The density of a camera's fog.
 
 use bevy::math::Vec3;
 use bevy::pbr::FogFalloff;
@@ -6,10 +6,10 @@ use bevy::pbr::FogFalloff;
 use super::TerrainSky;
 use super::scattering::{HAZE_HEIGHT, OPAQUE, tint};
 
-/// The fog for an eye `altitude` metres above the land.
+/// The fog for a camera `altitude` metres above the land.
 ///
-/// Fog is even, air is not: an eye high above looks down through thinner air. So fog thins out as the mean of the
-/// haze beneath the eye does.
+/// Bevy's fog has the same density everywhere, but haze thins out with height. So the fog takes the mean density of the
+/// haze beneath the camera.
 pub fn falloff(settings: &TerrainSky, altitude: f32) -> FogFalloff {
     let beneath = altitude.max(1.0) / HAZE_HEIGHT;
     let thinning = (1.0 - (-beneath).exp()) / beneath;

@@ -5,19 +5,19 @@ use bevy::prelude::*;
 
 use super::view::Edge;
 use super::{SkyLight, SkyModel};
-use crate::streaming::TerrainState;
+use crate::viewer::TerrainViewers;
 
-/// A sun: the plugin keeps its direction, colour and illuminance those of the hour.
+/// A sun: the plugin sets the direction, colour and illuminance of its light by the time of day.
 ///
-/// It brings along a [`DirectionalLight`] that casts shadows; spawn your own beside it for one that does not.
+/// It requires a [`DirectionalLight`], by default one that casts shadows; insert your own for one that does not.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(DirectionalLight = shadowing_light())]
 pub struct TerrainSun {
-    /// Keep the light's [`CascadeShadowConfig`] so that shadows fall over the whole view. Shadows are cast if
+    /// Keep the light's [`CascadeShadowConfig`] updated so that shadows cover the whole view. Shadows are cast if
     /// [`DirectionalLight::shadow_maps_enabled`] is set.
     pub cascades: bool,
-    /// How far shadows are drawn at most, in metres; the land's edge is never exceeded.
+    /// The greatest distance at which shadows are drawn, in metres; they end at the land's edge at the latest.
     pub shadow_distance: f32,
 }
 
@@ -27,14 +27,14 @@ impl Default for TerrainSun {
     }
 }
 
-/// A light whose shadow maps may span kilometres: biases are those at which land at a low sun shows no stripes.
+/// A light whose shadow maps may span kilometres: with these biases, land under a low sun shows no shadow acne.
 fn shadowing_light() -> DirectionalLight {
     DirectionalLight { shadow_maps_enabled: true, shadow_depth_bias: 0.04, shadow_normal_bias: 2.2, ..default() }
 }
 
-/// The colour (its largest part 1) and illuminance of a light of `lux` per channel.
+/// The colour (its largest channel is 1) and illuminance of a light of `lux` per channel.
 ///
-/// Once the sun is down a trace of it stays: the glow of the fog is drawn by the light that casts it.
+/// After sunset a trace of light remains, because the glow of the fog is multiplied by the light.
 fn light_color(lux: Vec3, ambient: Vec3) -> (Color, f32) {
     let lux = lux.max(ambient * 0.002);
     let brightest = lux.max_element().max(1e-6);
@@ -42,14 +42,14 @@ fn light_color(lux: Vec3, ambient: Vec3) -> (Color, f32) {
     (Color::linear_rgb(color.x, color.y, color.z), brightest)
 }
 
-/// Sunlight as the light casts it, in lux: never quite nothing.
+/// Sunlight as the light casts it, in lux: never quite zero.
 pub fn cast(light: &SkyLight) -> Vec3 {
     let (color, illuminance) = light_color(light.sky.sunlight, light.sky.ambient);
     let color = color.to_linear();
     Vec3::new(color.red, color.green, color.blue) * illuminance
 }
 
-/// Turns and colours the suns.
+/// Sets the direction, colour and illuminance of suns.
 pub(super) fn update_sun_light(
     light: Res<SkyLight>,
     mut suns: Query<(Ref<TerrainSun>, &mut DirectionalLight, &mut Transform)>,
@@ -60,7 +60,7 @@ pub(super) fn update_sun_light(
         }
         (directional.color, directional.illuminance) = match light.settings.sky {
             SkyModel::Analytic => light_color(light.sky.sunlight, light.sky.ambient),
-            // It dims and colours the light by itself.
+            // Bevy's atmosphere dims and colours the light itself.
             SkyModel::Atmosphere => (Color::WHITE, light.settings.illuminance),
         };
         let up = if light.sky.sun.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };
@@ -68,34 +68,33 @@ pub(super) fn update_sun_light(
     }
 }
 
-/// Bounds of the cascades for eyes at least `clear` metres from any ground.
+/// Far bounds of the first and the last cascade, for cameras at least `clear` metres from any ground.
 fn bounds(clear: f32, reach: f32) -> (f32, f32) {
-    // What is nearer than the ground casts its shadows in the nearest cascade; the others share what is left evenly.
-    // The least land has little reach, and `clamp` takes no upper end below the lower.
+    // The first cascade covers everything nearer than the ground; the others divide the rest.
+    // Not `clamp`: for small lands the upper bound is less than the lower, and `clamp` would panic.
     let first = clear.max(120.0).min(0.2 * reach);
     (first, reach)
 }
 
-/// Keeps the cascades over the whole view.
+/// Updates the cascades so that they cover the whole view.
 pub(super) fn update_shadow_cascades(
     edge: Edge,
-    terrains: Query<&TerrainState>,
+    terrains: Query<&TerrainViewers>,
     mut commands: Commands,
     suns: Query<(Entity, &TerrainSun, Option<&CascadeShadowConfig>), With<DirectionalLight>>,
 ) {
     for (entity, sun, config) in suns.iter().filter(|(_, sun, _)| sun.cascades) {
         let reach = edge.distance().unwrap_or(f32::INFINITY).min(sun.shadow_distance.max(1_000.0));
-        let heights = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
-        let clear = heights.fold(f32::INFINITY, f32::min);
+        let clear = terrains.iter().map(|viewers| viewers.least_height() as f32).fold(f32::INFINITY, f32::min);
         let (first, reach) = bounds(if clear.is_finite() { 0.8 * clear } else { 0.0 }, reach);
-        // A step only when it matters: shadows move by a hair whenever the bounds do.
-        let near = |have: f32, want: f32| (have / want - 1.0).abs() < 0.1;
-        let keeps = config.is_some_and(|config| {
+        // Only larger changes are applied: shadows shift a little whenever the bounds change.
+        let close = |have: f32, want: f32| (have / want - 1.0).abs() < 0.1;
+        let unchanged = config.is_some_and(|config| {
             config.bounds.len() == 4
-                && config.bounds.first().is_some_and(|&bound| near(bound, first))
-                && config.bounds.last().is_some_and(|&bound| near(bound, reach))
+                && config.bounds.first().is_some_and(|&bound| close(bound, first))
+                && config.bounds.last().is_some_and(|&bound| close(bound, reach))
         });
-        if !keeps {
+        if !unchanged {
             let builder = CascadeShadowConfigBuilder {
                 num_cascades: 4,
                 minimum_distance: 0.1,

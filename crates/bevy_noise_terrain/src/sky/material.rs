@@ -1,6 +1,6 @@
-//! What the parts of the sky share: their material, which no light, shadow or depth pass knows of.
+//! The material of the sky's layers: unlit, without shadows and prepass.
 
-// What `AsBindGroup` derives for vertex shaders asks for a feature of Bevy's.
+// `AsBindGroup` generates code that is conditional on one of Bevy's features.
 #![allow(unexpected_cfgs)]
 
 use std::fmt::Debug;
@@ -17,28 +17,28 @@ use bevy::shader::ShaderRef;
 
 use crate::gpu::shader;
 
-/// Something of the sky with a shader of its own: [`SkyDome`](super::SkyDome) or [`CloudDeck`](super::CloudDeck).
+/// A layer of the sky with its own shader: [`SkyDome`](super::SkyDome) or [`CloudDeck`](super::CloudDeck).
 pub trait SkyLayer: TypePath + Clone + Debug + Send + Sync {
     /// Path of its shader below `src`.
     const SHADER: &'static str;
-    /// Its place among what is transparent: with more, it is drawn later.
+    /// Its order among transparent objects: greater values are drawn later.
     const DEPTH_BIAS: f32;
 }
 
-/// The material of a part of the sky.
+/// The material of a layer of the sky.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub struct SkyMaterial<P: SkyLayer> {
     #[texture(0)]
     #[sampler(1)]
     patterns: Handle<Image>,
     #[storage(110, read_only, buffer, visibility(all))]
-    frame: Buffer,
-    part: PhantomData<P>,
+    uniforms: Buffer,
+    layer: PhantomData<P>,
 }
 
 impl<P: SkyLayer> SkyMaterial<P> {
-    pub(super) fn new(frame: &Buffer, patterns: &Handle<Image>) -> Self {
-        Self { frame: frame.clone(), patterns: patterns.clone(), part: PhantomData }
+    pub(super) fn new(uniforms: &Buffer, patterns: &Handle<Image>) -> Self {
+        Self { uniforms: uniforms.clone(), patterns: patterns.clone(), layer: PhantomData }
     }
 }
 
@@ -51,7 +51,7 @@ impl<P: SkyLayer> Material for SkyMaterial<P> {
         shader(P::SHADER)
     }
 
-    // Drawn after all that is opaque, and hidden by it.
+    // Drawn after opaque objects, and hidden by them.
     fn alpha_mode(&self) -> AlphaMode {
         AlphaMode::Blend
     }
@@ -79,7 +79,7 @@ impl<P: SkyLayer> Material for SkyMaterial<P> {
     }
 }
 
-/// A part of the sky of a camera, its child.
+/// A layer of a camera's sky, a child of the camera.
 #[derive(Component)]
 #[require(NoFrustumCulling, NotShadowCaster, NotShadowReceiver, Transform, Visibility)]
 pub(super) struct SkyMesh;

@@ -1,4 +1,5 @@
-//! The light of an hour: the sky's colours by direction, the sun's, the horizon's and the shade's.
+//! The sky's radiance by direction for one position of the sun, and what derives from it: sunlight, ambient light, the
+//! colours of the horizon.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -7,9 +8,9 @@ use bevy::math::Vec3;
 use super::scattering::{Medium, mie_phase};
 use crate::gpu::{AZIMUTHS, ELEVATIONS};
 
-/// Height of the eye that sees this sky, in kilometres.
+/// Height of the observer, in kilometres.
 const EYE: f32 = 0.5;
-/// What a moonless night sky gives by itself, in cd/m²; more than nature's, so that ridges still show.
+/// Radiance of a moonless night sky, in cd/m²; brighter than in nature, so that ridges still show.
 const NIGHT: Vec3 = Vec3::new(0.000_9, 0.001_3, 0.002_4);
 /// Elevation at which far land meets the sky: fog takes its colour here.
 const HORIZON: f32 = 0.02;
@@ -20,28 +21,28 @@ const HORIZON: f32 = 0.02;
 pub struct Horizon {
     /// Away from the sun, in cd/m².
     pub base: Vec3,
-    /// What is added towards the sun, in cd/m².
+    /// Added towards the sun, in cd/m².
     pub glow: Vec3,
-    /// How close to the sun.
+    /// How narrow the glow is.
     pub exponent: f32,
 }
 
-/// The sky at one place of the sun.
+/// The sky for one position of the sun.
 #[derive(Clone, Debug)]
 pub struct SkyRadiance {
-    /// Towards the sun.
+    /// Unit vector towards the sun.
     pub sun: Vec3,
     /// Sunlight on a surface that faces the sun, near the ground, in lux.
     pub sunlight: Vec3,
     /// Sunlight at the height of clouds, in lux.
     pub high_sunlight: Vec3,
-    /// Mean radiance of the upper half, as level ground gets it, in cd/m².
+    /// Mean radiance of the upper hemisphere, weighted as level ground receives it, in cd/m².
     pub ambient: Vec3,
-    /// The colour of the far land.
+    /// The colour of distant land.
     pub horizon: Horizon,
-    /// Radiance by azimuth and elevation but for haze once scattered, in cd/m².
+    /// Radiance by azimuth and elevation without single scattering by haze, in cd/m².
     pub smooth: Vec<Vec3>,
-    /// That of haze once scattered, before its phase function, in cd/m².
+    /// Single scattering by haze, before its phase function, in cd/m².
     pub mie: Vec<Vec3>,
 }
 
@@ -51,8 +52,8 @@ fn elevation(row: usize) -> f32 {
 }
 
 impl SkyRadiance {
-    /// Sums up the sky for the sun at `sun`: about a millisecond. `illuminance` is the sunlight above the air in lux,
-    /// `cloud_height` that of the clouds in metres.
+    /// Computes the sky for a sun in the direction `sun`, in about a millisecond. `illuminance` is the sunlight above
+    /// the atmosphere in lux, `cloud_height` the height of the clouds in metres.
     pub fn new(medium: &Medium, sun: Vec3, illuminance: f32, cloud_height: f32) -> Self {
         let (mut smooth, mut mie) = (Vec::new(), Vec::new());
         for row in 0..ELEVATIONS {
@@ -78,7 +79,7 @@ impl SkyRadiance {
         sky
     }
 
-    /// What is seen in a direction, in cd/m²; below the horizon, what is seen above it.
+    /// Radiance in a direction, in cd/m²; below the horizon, that at the horizon.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let up = direction.y.clamp(0.0, 1.0);
         let flat = |v: Vec3| Vec3::new(v.x, 0.0, v.z).normalize_or(Vec3::X);
@@ -107,7 +108,7 @@ impl SkyRadiance {
         (ahead * turn.cos() + side * turn.sin()) * (1.0 - up * up).sqrt() + Vec3::Y * up
     }
 
-    /// Mean radiance over the upper half, weighted as level ground does.
+    /// Mean radiance of the upper hemisphere, weighted by the cosine from the zenith.
     fn mean(&self) -> Vec3 {
         const ROWS: usize = 12;
         const TURNS: usize = 12;
@@ -120,7 +121,7 @@ impl SkyRadiance {
         sum / (ROWS * TURNS) as f32
     }
 
-    /// Fits the form of Bevy's fog to the ring just above the horizon.
+    /// Fits the formula of Bevy's fog to the ring just above the horizon.
     fn fit_horizon(&self) -> Horizon {
         const TURNS: usize = 24;
         let ring: Vec<(f32, Vec3)> = (0..TURNS)
@@ -133,7 +134,7 @@ impl SkyRadiance {
         let base = away.iter().map(|(_, color)| *color).sum::<Vec3>() / away.len() as f32;
         let mut best = (f32::INFINITY, Horizon { base, glow: Vec3::ZERO, exponent: 1.0 });
         for exponent in [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0] {
-            // Least squares of what is off relative to what is seen: the glow spans two orders of magnitude.
+            // Least squares of the relative error: the glow spans two orders of magnitude.
             let (mut product, mut square) = (Vec3::ZERO, Vec3::splat(1e-9));
             for (cosine, color) in &ring {
                 let weight = Vec3::splat(cosine.powf(exponent)) / *color;
@@ -219,11 +220,11 @@ mod tests {
             let sky = sky(time);
             for turn in 0..12 {
                 let direction = sky.towards(PI * turn as f32 / 12.0, HORIZON);
-                let (seen, fog) = (sky.radiance(direction), sky.horizon.color(direction, sky.sun));
-                let off = luminance((seen - fog).abs()) / luminance(seen);
-                // Next to a low sun the sky outshines what fog can be, and nothing else.
-                let dazzled = direction.dot(sky.sun) > 0.93 && luminance(fog) < luminance(seen);
-                assert!(off < 0.45 || dazzled, "{time} h, {turn}: {seen} against {fog}");
+                let (expected, fog) = (sky.radiance(direction), sky.horizon.color(direction, sky.sun));
+                let error = luminance((expected - fog).abs()) / luminance(expected);
+                // Only next to a low sun may the sky be brighter than the fog.
+                let dazzled = direction.dot(sky.sun) > 0.93 && luminance(fog) < luminance(expected);
+                assert!(error < 0.45 || dazzled, "{time} h, {turn}: {expected} against {fog}");
             }
         }
     }

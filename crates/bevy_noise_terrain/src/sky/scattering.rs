@@ -1,7 +1,7 @@
-//! How air scatters sunlight: Rayleigh (molecules), Mie (haze) and ozone over a round planet.
+//! Scattering of sunlight: Rayleigh (molecules), Mie (haze) and absorption by ozone, over a round planet.
 //!
-//! Single scattering is summed along each ray; light scattered more than once is taken from a table over
-//! height and sun, as if it came from all sides (Hillaire, *A Scalable and Production Ready Sky and Atmosphere
+//! Single scattering is integrated along each ray; multiple scattering is read from a table over
+//! height and sun angle, as if it were isotropic (Hillaire, *A Scalable and Production Ready Sky and Atmosphere
 //! Rendering Technique*, 2020). Lengths are kilometres here, coefficients 1/km.
 
 use std::f32::consts::PI;
@@ -10,39 +10,39 @@ use bevy::math::Vec3;
 
 /// Radius of the planet.
 const GROUND: f32 = 6_360.0;
-/// Height at which the air ends.
+/// Height at which the atmosphere ends.
 const TOP: f32 = 80.0;
 const RAYLEIGH: Vec3 = Vec3::new(5.802e-3, 13.558e-3, 33.1e-3);
 const RAYLEIGH_HEIGHT: f32 = 8.0;
 const OZONE: Vec3 = Vec3::new(0.650e-3, 1.881e-3, 0.085e-3);
-/// Haze absorbs this share of what it scatters.
+/// Absorption of haze relative to its scattering.
 const MIE_ABSORPTION: f32 = 0.11;
-/// How much haze scatters forwards.
+/// Asymmetry of the haze's phase function: 0 scatters evenly, 1 only forwards.
 pub const MIE_FORWARD: f32 = 0.76;
 /// Height over which haze thins out to 1/e, in metres.
 pub const HAZE_HEIGHT: f32 = 1_200.0;
-/// Share of light that the ground throws back.
+/// Fraction of light that the ground reflects.
 const ALBEDO: f32 = 0.25;
-/// Optical depth at which 5 % of the contrast is left (Koschmieder).
+/// Optical depth that leaves 5 % of the contrast (Koschmieder).
 pub const OPAQUE: f32 = 3.0;
 
-/// Tables' sizes: height by angle.
+// Sizes of the tables: height by angle.
 const HEIGHTS: usize = 24;
 const ANGLES: usize = 64;
-const MANY_HEIGHTS: usize = 8;
-const MANY_ANGLES: usize = 24;
+const MULTIPLE_HEIGHTS: usize = 8;
+const MULTIPLE_ANGLES: usize = 24;
 
 /// Air of a certain visibility, with its tables.
 #[derive(Clone, Debug)]
 pub struct Medium {
     mie: f32,
-    /// What reaches the top from a height, by angle above the horizon there.
+    /// Transmittance from a height to the top, by angle above the horizon there.
     transmittance: Vec<Vec3>,
-    /// Light scattered twice or more, per unit of sunlight, by height and angle of the sun.
-    many: Vec<Vec3>,
+    /// Multiple scattering, per unit of sunlight, by height and sun angle.
+    multiple: Vec<Vec3>,
 }
 
-/// What scatters and what is lost at a height.
+/// Scattering and extinction coefficients at a height.
 struct Local {
     rayleigh: Vec3,
     mie: f32,
@@ -52,11 +52,11 @@ struct Local {
 /// In-scattered radiance per unit of sunlight.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scattered {
-    /// By molecules, and by anything more than once.
+    /// By molecules, and all multiple scattering.
     pub smooth: Vec3,
     /// By haze, once, before its phase function.
     pub mie: Vec3,
-    /// What is left of the light from beyond.
+    /// Transmittance of the whole ray.
     pub through: Vec3,
 }
 
@@ -65,7 +65,7 @@ pub fn haze(visibility: f32) -> f32 {
     (OPAQUE / (visibility / 1_000.0) - RAYLEIGH.y).max(1e-3)
 }
 
-/// Extinction at the ground relative to green's: blue fades first, the less haze the more so.
+/// Extinction at the ground relative to that of green: blue fades first, most so with little haze.
 pub fn tint(visibility: f32) -> Vec3 {
     let mie = haze(visibility) * (1.0 + MIE_ABSORPTION);
     (RAYLEIGH + mie) / (RAYLEIGH.y + mie)
@@ -83,15 +83,15 @@ pub fn mie_phase(cosine: f32) -> f32 {
     3.0 / (8.0 * PI) * (1.0 - g * g) * (1.0 + cosine * cosine) / ((2.0 + g * g) * base * base.sqrt())
 }
 
-/// Height after `distance` along a ray that leaves `height` under `up`, the cosine from the zenith.
+/// Height after `distance` along a ray that starts at `height`; `up` is its cosine from the zenith.
 fn height_after(height: f32, up: f32, distance: f32) -> f32 {
     let start = GROUND + height;
-    // r² − R², without taking a large number from a large one.
+    // r² − R², without subtracting large numbers.
     let excess = height * (2.0 * GROUND + height) + distance * (2.0 * start * up + distance);
     excess / ((GROUND * GROUND + excess).max(0.0).sqrt() + GROUND)
 }
 
-/// Distance along a ray to where the air ends.
+/// Distance along a ray to the end of the atmosphere.
 fn to_top(height: f32, up: f32) -> f32 {
     let along = (GROUND + height) * up;
     let missing = (TOP - height) * (2.0 * GROUND + TOP + height);
@@ -99,7 +99,7 @@ fn to_top(height: f32, up: f32) -> f32 {
     if along > 0.0 { missing / (along + root) } else { root - along }
 }
 
-/// Distance along a ray to the ground, if it meets it.
+/// Distance along a ray to the ground, if it hits it.
 fn to_ground(height: f32, up: f32) -> Option<f32> {
     let along = (GROUND + height) * up;
     let excess = height * (2.0 * GROUND + height);
@@ -107,7 +107,7 @@ fn to_ground(height: f32, up: f32) -> Option<f32> {
     (along < 0.0 && below >= 0.0).then(|| excess / (below.sqrt() - along))
 }
 
-/// Cosine from the zenith of the horizon seen from a height.
+/// Cosine from the zenith of the horizon, seen from a height.
 fn horizon(height: f32) -> f32 {
     -(height * (2.0 * GROUND + height)).sqrt() / (GROUND + height)
 }
@@ -116,7 +116,7 @@ fn exp(v: Vec3) -> Vec3 {
     Vec3::new(v.x.exp(), v.y.exp(), v.z.exp())
 }
 
-/// Reads a table with `columns` columns, bilinearly; `at` in 0 to 1.
+/// Samples a table bilinearly at `at`, 0 to 1 along columns and rows.
 fn read(table: &[Vec3], columns: usize, rows: usize, at: [f32; 2]) -> Vec3 {
     let place = |share: f32, count: usize| {
         let at = share.clamp(0.0, 1.0) * (count - 1) as f32;
@@ -131,7 +131,7 @@ fn read(table: &[Vec3], columns: usize, rows: usize, at: [f32; 2]) -> Vec3 {
 impl Medium {
     /// Builds the tables for a visibility in metres: some milliseconds.
     pub fn new(visibility: f32) -> Self {
-        let mut medium = Self { mie: haze(visibility), transmittance: Vec::new(), many: Vec::new() };
+        let mut medium = Self { mie: haze(visibility), transmittance: Vec::new(), multiple: Vec::new() };
         medium.transmittance = (0..HEIGHTS * ANGLES)
             .map(|index| {
                 let height = TOP * ((index / ANGLES) as f32 / (HEIGHTS - 1) as f32).powi(2);
@@ -140,18 +140,19 @@ impl Medium {
                 exp(-medium.optical_depth(height, low + above * (1.0 - low)))
             })
             .collect();
-        medium.many = (0..MANY_HEIGHTS * MANY_ANGLES)
+        medium.multiple = (0..MULTIPLE_HEIGHTS * MULTIPLE_ANGLES)
             .map(|index| {
-                let height = 0.05 + (TOP - 1.0) * ((index / MANY_ANGLES) as f32 / (MANY_HEIGHTS - 1) as f32).powi(2);
-                let sun = Self::many_sun((index % MANY_ANGLES) as f32 / (MANY_ANGLES - 1) as f32);
-                medium.scattered_often(height, sun)
+                let height =
+                    0.05 + (TOP - 1.0) * ((index / MULTIPLE_ANGLES) as f32 / (MULTIPLE_HEIGHTS - 1) as f32).powi(2);
+                let sun = Self::multiple_sun((index % MULTIPLE_ANGLES) as f32 / (MULTIPLE_ANGLES - 1) as f32);
+                medium.multiple_scattering(height, sun)
             })
             .collect();
         medium
     }
 
-    /// The sun's cosine of a place in the table: finer about the horizon.
-    fn many_sun(share: f32) -> f32 {
+    /// The sun's cosine from the zenith at a position in the table, 0 to 1: finer around the horizon.
+    fn multiple_sun(share: f32) -> f32 {
         let centred = 2.0 * share - 1.0;
         centred * centred.abs()
     }
@@ -169,14 +170,14 @@ impl Medium {
         let length = to_top(height, up);
         let mut sum = Vec3::ZERO;
         for step in 0..STEPS {
-            // Where the air is dense, near the start, steps are short.
+            // Steps are shorter near the start, where the air is denser.
             let [near, far] = [step, step + 1].map(|edge| length * (edge as f32 / STEPS as f32).powi(2));
             sum += self.local(height_after(height, up, 0.5 * (near + far))).extinction * (far - near);
         }
         sum
     }
 
-    /// What reaches `height` of light from beyond the air under `up`: nothing through the ground.
+    /// Transmittance from the top of the atmosphere down to `height` along `up`; 0 through the ground.
     pub fn transmittance(&self, height: f32, up: f32) -> Vec3 {
         let low = horizon(height.max(0.0));
         if up <= low {
@@ -186,7 +187,7 @@ impl Medium {
         read(&self.transmittance, ANGLES, HEIGHTS, [above, (height.max(0.0) / TOP).sqrt()])
     }
 
-    /// Sunlight that arrives at `height`, the sun being a disc of half a degree.
+    /// Fraction of sunlight that arrives at `height`; the sun is a disc of half a degree.
     pub fn sunlight(&self, height: f32, up: f32) -> Vec3 {
         const RADIUS: f32 = 0.004_65;
         let low = horizon(height.max(0.0));
@@ -194,13 +195,18 @@ impl Medium {
         self.transmittance(height, up.max(low + 0.5 * RADIUS)) * risen
     }
 
-    fn many(&self, height: f32, sun: f32) -> Vec3 {
+    fn multiple(&self, height: f32, sun: f32) -> Vec3 {
         let share = 0.5 * (1.0 + sun.signum() * sun.abs().sqrt());
-        read(&self.many, MANY_ANGLES, MANY_HEIGHTS, [share, ((height - 0.05).max(0.0) / (TOP - 1.0)).sqrt()])
+        read(
+            &self.multiple,
+            MULTIPLE_ANGLES,
+            MULTIPLE_HEIGHTS,
+            [share, ((height - 0.05).max(0.0) / (TOP - 1.0)).sqrt()],
+        )
     }
 
-    /// Light that has been scattered more than once and is about to be again, from all sides.
-    fn scattered_often(&self, height: f32, sun: f32) -> Vec3 {
+    /// Multiple scattering at a height, as isotropic radiance.
+    fn multiple_scattering(&self, height: f32, sun: f32) -> Vec3 {
         const STEPS: usize = 12;
         const ROWS: usize = 6;
         const TURNS: usize = 4;
@@ -234,7 +240,7 @@ impl Medium {
     }
 
     /// Height, and the sun's cosine from the zenith there, after `distance` along a ray; `along` is the ray's
-    /// part along the sun's azimuth.
+    /// component along the sun's azimuth.
     fn along(&self, height: f32, up: f32, along: f32, sun: f32, distance: f32) -> (f32, f32) {
         let sun_along = (1.0 - sun * sun).max(0.0).sqrt();
         let high = height_after(height, up, distance);
@@ -243,8 +249,8 @@ impl Medium {
         (high, (towards / (GROUND + high)).clamp(-1.0, 1.0))
     }
 
-    /// What is seen from `height` under `up`, `turn` radians from the sun's azimuth, by the sun under `sun`
-    /// (cosines from the zenith). Rays end at the ground, which is black.
+    /// Light scattered into a ray from `height` along `up`, `turn` radians from the sun's azimuth; the sun stands at
+    /// `sun` (`up` and `sun` are cosines from the zenith). Rays end at the ground, which is black.
     pub fn scattered(&self, height: f32, up: f32, turn: f32, sun: f32) -> Scattered {
         const STEPS: usize = 20;
         let length = to_ground(height, up).unwrap_or_else(|| to_top(height, up));
@@ -260,8 +266,8 @@ impl Medium {
             let passed = exp(-local.extinction * (far - near));
             let share = out.through * (Vec3::ONE - passed) / local.extinction.max(Vec3::splat(1e-9));
             let light = self.sunlight(high, sun_up);
-            out.smooth += share * local.rayleigh * (light * phase + self.many(high, sun_up));
-            out.smooth += share * local.mie * self.many(high, sun_up);
+            out.smooth += share * local.rayleigh * (light * phase + self.multiple(high, sun_up));
+            out.smooth += share * local.mie * self.multiple(high, sun_up);
             out.mie += share * local.mie * light;
             out.through *= passed;
         }

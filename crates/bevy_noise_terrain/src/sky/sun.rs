@@ -1,4 +1,4 @@
-//! Where the sun stands.
+//! The direction of the sun.
 
 use bevy::math::Vec3;
 
@@ -6,7 +6,7 @@ use super::TerrainSky;
 
 /// The unit vector towards the sun, in world space: +y is up; with [`TerrainSky::north`] at 0, −z is north and +x east.
 ///
-/// The usual transform from hour angle and declination to the horizon.
+/// The usual conversion from hour angle and declination to horizontal coordinates.
 pub fn sun_direction(settings: &TerrainSky) -> Vec3 {
     let hour_angle = f64::from(settings.time - 12.0) * 15f64.to_radians();
     let (latitude, declination) =

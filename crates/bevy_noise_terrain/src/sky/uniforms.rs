@@ -1,4 +1,4 @@
-//! What shaders read of the sky, as bytes. `sky.wgsl` declares the same.
+//! The sky's uniforms. `sky.wgsl` declares the same layout.
 
 use bevy::math::{DVec2, Vec3};
 
@@ -9,13 +9,13 @@ use super::{SUN_RADIUS, TerrainSky};
 use crate::gpu::SkyUniforms;
 
 impl SkyUniforms {
-    /// `origin` is where the scene's origin is, in absolute metres; `edge` how far the land reaches, or 0.
+    /// `origin` is the absolute position of the scene's origin in metres; `edge` the distance to the land's end, or 0.
     pub(super) fn new(settings: &TerrainSky, sky: &SkyRadiance, origin: DVec2, drift: CloudDrift, edge: f32) -> Self {
         let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
         let solid_angle = std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS;
         let repeats = 1.0 / (f64::from(settings.cloud_size) * 1_000.0);
         let place = origin * repeats - drift.0;
-        // Turned and stretched as in the shader; the second layer drifts on by itself.
+        // The second layer: rotated and scaled as in the shader.
         let turned = DVec2::new(0.8 * place.x - 0.6 * place.y, 0.6 * place.x + 0.8 * place.y) * 0.31;
         let wrap = |v: DVec2| [v.x.rem_euclid(1.0) as f32, v.y.rem_euclid(1.0) as f32];
         let ([x, y], [z, w]) = (wrap(place), wrap(turned));
@@ -31,7 +31,7 @@ impl SkyUniforms {
     }
 }
 
-/// The sky's table as the shader reads it: smooth light, then that of haze.
+/// The table of radiance as the shader reads it: smooth light, then single scattering by haze.
 pub fn table(sky: &SkyRadiance) -> Vec<[f32; 4]> {
     sky.smooth.iter().chain(&sky.mie).map(|color| color.extend(0.0).to_array()).collect()
 }
@@ -82,14 +82,14 @@ mod tests {
     fn clouds_stand_still_when_the_origin_moves() {
         let settings = TerrainSky { cloud_drift: Vec3::ZERO.truncate(), ..default() };
         let sky = sky(&settings);
-        // A place of the pattern, seen from two origins a whole rebase apart and a thousand kilometres out.
-        let seen = |origin: DVec2, place: DVec2| {
-            let frame = SkyUniforms::new(&settings, &sky, origin, drifted(&settings, 1e6), 0.0);
-            let uv = (place - origin) * f64::from(frame.cloud[3]);
-            [0, 1].map(|axis| (uv[axis] + f64::from(frame.drift[axis])).rem_euclid(1.0))
+        // A point of the pattern, from two origins one shift apart, a thousand kilometres from zero.
+        let pattern_at = |origin: DVec2, place: DVec2| {
+            let uniforms = SkyUniforms::new(&settings, &sky, origin, drifted(&settings, 1e6), 0.0);
+            let uv = (place - origin) * f64::from(uniforms.cloud[3]);
+            [0, 1].map(|axis| (uv[axis] + f64::from(uniforms.drift[axis])).rem_euclid(1.0))
         };
         let place = DVec2::new(1_003_000.0, -2_000.0);
-        let (a, b) = (seen(DVec2::new(1e6, 0.0), place), seen(DVec2::new(1e6 + 8_192.0, -8_192.0), place));
+        let (a, b) = (pattern_at(DVec2::new(1e6, 0.0), place), pattern_at(DVec2::new(1e6 + 8_192.0, -8_192.0), place));
         assert!((a[0] - b[0]).abs() < 1e-5 && (a[1] - b[1]).abs() < 1e-5, "{a:?} {b:?}");
     }
 
@@ -97,9 +97,9 @@ mod tests {
     fn clouds_drift_with_the_wind() {
         let settings = TerrainSky { cloud_size: 1.0, cloud_drift: Vec3::X.truncate() * 10.0, ..default() };
         let sky = sky(&settings);
-        let frame = SkyUniforms::new(&settings, &sky, DVec2::ZERO, drifted(&settings, 25.0), 0.0);
+        let uniforms = SkyUniforms::new(&settings, &sky, DVec2::ZERO, drifted(&settings, 25.0), 0.0);
         // The pattern has moved 250 m of its 1 000 m along x, so that what was at 0 is now at 0.25.
-        assert!((frame.drift[0] - 0.75).abs() < 1e-6, "{:?}", frame.drift);
+        assert!((uniforms.drift[0] - 0.75).abs() < 1e-6, "{:?}", uniforms.drift);
     }
 
     #[test]

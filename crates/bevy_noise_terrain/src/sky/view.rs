@@ -1,4 +1,4 @@
-//! What cameras see of the air.
+//! Fog, ambient light and exposure of cameras.
 
 use bevy::camera::Exposure;
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -14,23 +14,23 @@ use super::light::{TerrainSun, cast};
 use super::radiance::{SkyRadiance, luminance};
 use super::{SkyLight, SkyModel, TerrainSky, fog};
 use crate::streaming::TerrainState;
+use crate::viewer::TerrainViewers;
 
-/// A camera in the open air: the plugin draws the sky behind what it sees and keeps these components of it in step
-/// with the hour.
+/// A camera with a sky: the plugin draws the sky behind its scene and updates the components below by the time of day.
 ///
-/// It brings along a [`Camera3d`] with the [`Tonemapping`] and [`ColorGrading`] that daylight looks best with; spawn
-/// your own beside it to choose others.
+/// It requires a [`Camera3d`] with a [`Tonemapping`] and [`ColorGrading`] that suit daylight; insert your own to choose
+/// others.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Camera3d, Tonemapping = Tonemapping::AgX, ColorGrading = vivid())]
 pub struct TerrainSkyView {
-    /// Draw the sky: a child of the camera.
+    /// Draw the sky, as children of the camera.
     pub sky: bool,
-    /// Keep a [`DistanceFog`].
+    /// Insert and update a [`DistanceFog`].
     pub fog: bool,
-    /// Keep an [`AmbientLight`].
+    /// Insert and update an [`AmbientLight`].
     pub ambient: bool,
-    /// Keep an [`Exposure`]; without one, the default exposure sees a noon that is far too bright.
+    /// Insert and update an [`Exposure`]; with Bevy's default exposure, noon is far too bright.
     pub exposure: bool,
 }
 
@@ -40,34 +40,34 @@ impl Default for TerrainSkyView {
     }
 }
 
-/// AgX takes colour out of bright skies; some of it is given back.
+/// AgX desaturates bright skies; this restores some of the colour.
 fn vivid() -> ColorGrading {
     ColorGrading { global: ColorGradingGlobal { post_saturation: 1.2, ..default() }, ..default() }
 }
 
-/// Where the land ends.
+/// Finds the distance at which the land ends.
 #[derive(SystemParam)]
 pub struct Edge<'w, 's> {
     terrains: Query<'w, 's, &'static TerrainState>,
 }
 
 impl Edge<'_, '_> {
-    /// Metres to the end of the land that ends first, if there is any.
+    /// Metres to the edge of the terrain that ends first, if there is any.
     pub fn distance(&self) -> Option<f32> {
-        // What is on screen counts, not what the settings ask for: they may have been refused.
+        // Read from the inputs settings: those on the component may have been rejected.
         let edges = self.terrains.iter().filter_map(|terrain| Some(terrain.reach()? as f32));
         edges.reduce(f32::min).filter(|edge| *edge > 0.0)
     }
 }
 
-/// What a camera should be exposed for, as EV 100.
+/// The exposure value (EV 100) for a camera.
 ///
-/// At noon level ground of middle brightness gets middle grey; `adaptation` says how far the eye follows when it
+/// At noon level ground of middle brightness becomes middle grey; `adaptation` sets how far exposure follows when it
 /// grows dark. The horizon counts too: towards a low sun it is far brighter than the ground.
 pub fn ev100(settings: &TerrainSky, sky: &SkyRadiance) -> f32 {
     /// Light of a clear noon, in lux.
     const NOON: f32 = 120_000.0;
-    /// Lux that fill the exposure at EV 0 as noon does at its own.
+    /// The noon light in lux that would be exposed correctly at EV 0.
     const FULL: f32 = 13.0;
     let ring = sky.horizon.base + 0.25 * sky.horizon.glow;
     let lux = luminance(sky.sunlight) * sky.sun.y.max(0.15) + luminance(sky.ambient + ring) * std::f32::consts::PI;
@@ -75,22 +75,22 @@ pub fn ev100(settings: &TerrainSky, sky: &SkyRadiance) -> f32 {
     (NOON / FULL).log2() + settings.adaptation * stops - settings.exposure
 }
 
-/// What a camera's fog was last made for.
+/// The inputs of a camera's current fog.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Seen {
-    /// Metres over the land, eased.
+pub(super) struct FogState {
+    /// Metres above the land, smoothed over time.
     altitude: f32,
-    /// Was there any land?
+    /// Whether there was any land.
     has_land: bool,
-    /// Is there a sun, and the altitude that the fog has.
-    told: (bool, f32),
+    /// Whether there is a sun, and the altitude that the fog was made for.
+    inputs: (bool, f32),
 }
 
-impl Seen {
-    /// Seconds in which most of a change of altitude is seen: haze must not jump when a cliff passes beneath.
+impl FogState {
+    /// Time constant of the smoothing in seconds: haze must not jump when a cliff passes beneath.
     const EASE: f32 = 0.4;
 
-    /// The altitude after `seconds` more.
+    /// The smoothed altitude `seconds` later.
     fn eased(last: Option<&Self>, altitude: f32, has_land: bool, seconds: f32) -> f32 {
         match last {
             Some(last) if last.has_land == has_land => {
@@ -100,24 +100,24 @@ impl Seen {
         }
     }
 
-    /// Is the fog that was made for `told` still right?
-    fn holds(&self, told: (bool, f32)) -> bool {
-        self.told.0 == told.0 && (self.told.1 / told.1 - 1.0).abs() < 0.005
+    /// Whether the current fog is still close enough for these inputs.
+    fn still_fits(&self, inputs: (bool, f32)) -> bool {
+        self.inputs.0 == inputs.0 && (self.inputs.1 / inputs.1 - 1.0).abs() < 0.005
     }
 }
 
-/// Keeps fog, ambient light and exposure in step.
+/// Updates fog, ambient light and exposure.
 pub(super) fn update_cameras(
     light: Res<SkyLight>,
     suns: Query<(), With<TerrainSun>>,
-    terrains: Query<&TerrainState>,
+    terrains: Query<&TerrainViewers>,
     time: Res<Time<Real>>,
-    mut seen: Local<EntityHashMap<Seen>>,
+    mut fogs: Local<EntityHashMap<FogState>>,
     mut commands: Commands,
     cameras: Query<(Entity, Ref<TerrainSkyView>, &GlobalTransform, Option<&Exposure>)>,
 ) {
     let sky = &light.sky;
-    seen.retain(|camera, _| cameras.contains(*camera));
+    fogs.retain(|camera, _| cameras.contains(*camera));
     for (entity, view, transform, exposure) in &cameras {
         let stale = light.is_changed() || view.is_changed();
         let mut camera = commands.entity(entity);
@@ -136,22 +136,21 @@ pub(super) fn update_cameras(
             camera.insert(wanted);
         }
         if !view.fog || light.settings.sky != SkyModel::Analytic {
-            seen.remove(&entity);
+            fogs.remove(&entity);
             continue;
         }
-        let own = terrains.iter().flat_map(TerrainState::viewers).map(|viewer| viewer.height as f32);
-        let least = own.fold(f32::INFINITY, f32::min);
-        let target = least.min(transform.translation().y.abs()).max(2.0);
-        let last = seen.get(&entity);
-        let altitude = Seen::eased(last, target, least.is_finite(), time.delta_secs());
-        let told = (!suns.is_empty(), altitude);
-        let keeps = !stale && last.is_some_and(|last| last.holds(told));
-        if !keeps {
+        let lowest = terrains.iter().map(|viewers| viewers.least_height() as f32).fold(f32::INFINITY, f32::min);
+        let target = lowest.min(transform.translation().y.abs()).max(2.0);
+        let last = fogs.get(&entity);
+        let altitude = FogState::eased(last, target, lowest.is_finite(), time.delta_secs());
+        let inputs = (!suns.is_empty(), altitude);
+        let unchanged = !stale && last.is_some_and(|last| last.still_fits(inputs));
+        if !unchanged {
             let exposure = if view.exposure { wanted } else { exposure.copied().unwrap_or_default() }.exposure();
-            camera.insert(distance_fog(&light, exposure, told.0, altitude));
+            camera.insert(distance_fog(&light, exposure, inputs.0, altitude));
         }
-        let told = last.filter(|_| keeps).map_or(told, |last| last.told);
-        seen.insert(entity, Seen { altitude, has_land: least.is_finite(), told });
+        let inputs = last.filter(|_| unchanged).map_or(inputs, |last| last.inputs);
+        fogs.insert(entity, FogState { altitude, has_land: lowest.is_finite(), inputs });
     }
 }
 
@@ -159,7 +158,7 @@ pub(super) fn update_cameras(
 fn distance_fog(light: &SkyLight, exposure: f32, has_sun: bool, altitude: f32) -> DistanceFog {
     let horizon = light.sky.horizon;
     let base = horizon.base * exposure;
-    // Bevy multiplies it with the light, and with the exposure.
+    // Bevy multiplies this by the light and by the exposure.
     let glow = if has_sun { horizon.glow / cast(light).max(Vec3::splat(1e-9)) } else { Vec3::ZERO };
     DistanceFog {
         color: Color::linear_rgb(base.x, base.y, base.z),
@@ -193,7 +192,7 @@ mod tests {
             let exposure = Exposure { ev100: ev100(&light.settings, &light.sky) }.exposure();
             let fog = distance_fog(&light, exposure, true, 2.0);
             let direction = Vec3::new(light.sky.sun.x, 0.0, light.sky.sun.z).normalize();
-            // As the shader does it.
+            // As Bevy's shader computes it.
             let glow = fog.directional_light_color.to_linear();
             let scattering = direction.dot(light.sky.sun).max(0.0).powf(fog.directional_light_exponent)
                 * cast(&light)
@@ -209,19 +208,19 @@ mod tests {
 
     #[test]
     fn haze_follows_the_land_beneath_without_a_jump() {
-        let told = (true, 60.0);
-        let high = Seen { altitude: 60.0, has_land: true, told };
+        let inputs = (true, 60.0);
+        let high = FogState { altitude: 60.0, has_land: true, inputs };
         // A cliff: what was 60 m beneath is 900 m beneath now.
-        let next = Seen::eased(Some(&high), 900.0, true, 1.0 / 60.0);
+        let next = FogState::eased(Some(&high), 900.0, true, 1.0 / 60.0);
         assert!((61.0..150.0).contains(&next), "{next}");
         let mut last = high;
         for _ in 0..180 {
-            last.altitude = Seen::eased(Some(&last), 900.0, true, 1.0 / 60.0);
+            last.altitude = FogState::eased(Some(&last), 900.0, true, 1.0 / 60.0);
         }
         assert!((last.altitude - 900.0).abs() < 10.0, "{last:?}");
-        // The first land is no motion.
-        assert_eq!(Seen::eased(Some(&Seen { has_land: false, ..high }), 900.0, true, 1.0 / 60.0), 900.0);
-        assert!(high.holds((true, 60.1)) && !high.holds((true, 62.0)) && !high.holds((false, 60.0)));
+        // The first terrain to appear is taken as it is.
+        assert_eq!(FogState::eased(Some(&FogState { has_land: false, ..high }), 900.0, true, 1.0 / 60.0), 900.0);
+        assert!(high.still_fits((true, 60.1)) && !high.still_fits((true, 62.0)) && !high.still_fits((false, 60.0)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Settings enter here, and nowhere else.
+//! Applies changed settings. No other stage reads them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -6,22 +6,22 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::slots::Slots;
-use super::{StreamingSettings, TerrainDescriptor, TerrainState};
+use super::{TerrainDescriptor, TerrainState};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
-use crate::terrain::NoiseTerrain;
+use crate::terrain::{NoiseTerrain, TerrainStreaming};
 
-/// What the running worlds were last made from, to tell a change of shape from a change of budgets.
+/// The settings last applied, to tell a new shape from new budgets.
 pub(super) struct Applied {
     terrain: NoiseTerrain,
     source: Option<TerrainSource>,
 }
 
-/// Slots that the device can hold in one buffer; there is one only with a renderer.
+/// The number of slots that fit in one buffer of the device. The resource exists only with a renderer.
 #[derive(Resource, Clone, Copy)]
 pub(crate) struct SlotLimit(pub u32);
 
-/// Takes over changed settings, or refuses them and leaves the world as it is.
+/// Applies changed settings, or rejects them and leaves everything as it is.
 pub(crate) fn apply_settings(
     mut commands: Commands,
     mut terrains: Query<(Entity, Ref<NoiseTerrain>, Option<Ref<TerrainSource>>, &mut TerrainState)>,
@@ -45,12 +45,12 @@ pub(crate) fn apply_settings(
     }
 }
 
-/// Terrains that leave tell it to those who attached something to their chunks, while these are still alive.
+/// Announces the removal of every chunk of a despawned terrain while the chunk entities are still alive.
 pub(crate) fn on_despawn(despawned: On<Despawn, TerrainState>, states: Query<&mut TerrainState>, commands: Commands) {
     abandon(despawned.entity, states, commands);
 }
 
-/// Without its settings a terrain has no land.
+/// A terrain without its settings has no land.
 pub(crate) fn on_remove(removed: On<Remove, NoiseTerrain>, states: Query<&mut TerrainState>, commands: Commands) {
     abandon(removed.entity, states, commands);
 }
@@ -61,7 +61,7 @@ fn abandon(terrain: Entity, mut states: Query<&mut TerrainState>, mut commands: 
     }
 }
 
-/// The new shape, or `None` if only budgets changed.
+/// The new descriptor, or `None` if only budgets changed.
 fn shape_change(
     terrain: &NoiseTerrain,
     source: Option<&TerrainSource>,
@@ -90,14 +90,14 @@ impl TerrainDescriptor {
     /// Height of the finest vertices' surface at an absolute position, if the source has one there.
     pub(crate) fn height(&self, position: [f64; 2]) -> Option<f64> {
         let height = || self.source.height(position, self.lod.spacing);
-        // A source that panics loses chunks, never the app.
+        // A source that panics must not end the app.
         let height = catch_unwind(AssertUnwindSafe(height)).ok()?;
         height.is_finite().then(|| f64::from(height))
     }
 }
 
 impl TerrainState {
-    fn change(&mut self, shape: Option<TerrainDescriptor>, settings: StreamingSettings, limit: Option<SlotLimit>) {
+    fn change(&mut self, shape: Option<TerrainDescriptor>, settings: TerrainStreaming, limit: Option<SlotLimit>) {
         let capacity = settings.capacity(limit.is_some()).min(limit.map_or(u32::MAX, |limit| limit.0));
         if self.slots.capacity() != capacity {
             self.resize(capacity);
@@ -111,24 +111,28 @@ impl TerrainState {
         }
     }
 
-    /// A new pool: whatever lay in the old one begins anew, in one frame.
+    /// Replaces the pool: every chunk in it is built again, the coarsest ones in this frame.
     fn resize(&mut self, capacity: u32) {
-        let newest = self.pending.as_ref().or(self.shown.as_ref()).map(|world| world.shape.clone());
+        let newest = self.pending.as_ref().or(self.shown.as_ref()).map(|generation| generation.shape.clone());
         self.queued = self.queued.take().or(newest);
         self.clear_pool(capacity);
     }
 
-    /// An empty pool. What lay in it is retired.
+    /// Empties the pool; its chunks are despawned later.
     pub(super) fn clear_pool(&mut self, capacity: u32) {
         self.slots = Slots::new(capacity);
         self.uploads.clear();
         self.kept.clear();
         self.evictable = None;
         self.drawn.clear();
-        let unseen =
-            self.pending.take().into_iter().flat_map(|world| world.chunks).map(|(_, chunk)| (chunk.entity, None));
+        let unseen = self
+            .pending
+            .take()
+            .into_iter()
+            .flat_map(|generation| generation.chunks)
+            .map(|(_, chunk)| (chunk.entity, None));
         self.retired.extend(unseen);
-        let seen = self.shown.take().into_iter().flat_map(|world| world.chunks);
+        let seen = self.shown.take().into_iter().flat_map(|generation| generation.chunks);
         self.retired.extend(seen.map(|(key, chunk)| (chunk.entity, Some(key))));
     }
 }

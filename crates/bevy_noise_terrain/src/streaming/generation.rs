@@ -1,4 +1,4 @@
-//! One world: the chunks built from one value of the settings.
+//! A generation: the chunks built from one value of the settings.
 
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::platform::time::Instant;
@@ -8,11 +8,11 @@ use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
 use crate::lod::{Ranges, Viewer, distance, roots};
 
-/// Seconds in which a chunk's relief fades in.
+/// Seconds in which a chunk's detail normals fade in.
 #[cfg(feature = "render")]
 const RELIEF_SECONDS: f32 = 0.4;
 
-/// Is a chunk's relief in its slot?
+/// The state of a chunk's detail normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relief {
     Missing,
@@ -27,13 +27,13 @@ pub struct Loaded {
     pub slot: u32,
     /// Is its entity visible?
     pub visible: bool,
-    /// The frame that last wanted it.
+    /// The last frame in which it was wanted.
     pub wanted: u64,
     pub relief: Relief,
 }
 
 impl Loaded {
-    /// How much of its relief a chunk shows, from 0 to 1.
+    /// How far a chunk's detail normals have faded in, from 0 to 1.
     #[cfg(feature = "render")]
     pub fn relief_share(&self) -> f32 {
         match self.relief {
@@ -48,7 +48,7 @@ pub struct Generation {
     pub id: u64,
     pub shape: TerrainDescriptor,
     pub chunks: HashMap<ChunkKey, Loaded>,
-    /// Chunks whose source panicked: not tried again.
+    /// Chunks that could not be built; they are not tried again.
     pub failed: HashSet<ChunkKey>,
     /// Since when each missing chunk has been wanted.
     pub requested: HashMap<ChunkKey, Instant>,
@@ -57,7 +57,7 @@ pub struct Generation {
     /// How far the land reaches, in metres: the view distance, or as far as there is room for.
     pub reach: f64,
     pub began: Instant,
-    /// When it took the screen.
+    /// When it appeared on screen.
     pub shown: Option<Instant>,
     /// Frames since it began.
     pub frame: u64,
@@ -89,39 +89,39 @@ impl Generation {
         roots(viewers, &self.shape.lod, self.reach)
     }
 
-    /// Those of the coarsest chunks in view that are neither there nor known to fail.
+    /// The coarsest chunks in view that are neither loaded nor known to fail.
     pub fn missing_roots(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
         let mut roots = self.roots(viewers);
         roots.retain(|key| !self.chunks.contains_key(key) && !self.failed.contains(key));
         roots
     }
 
-    /// How far the levels could be drawn with the chunks that are there.
+    /// The largest ranges that the loaded chunks allow.
     pub fn reachable(&self, viewers: &[Viewer]) -> Ranges {
         Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| self.chunks.contains_key(&key))
     }
 
-    /// How far the levels could be drawn with those chunks that are there and wanted: what is drawn and no longer
-    /// wanted makes way, as its place in the pool is needed elsewhere.
+    /// The largest ranges that the loaded and wanted chunks allow. Drawn chunks that are no longer wanted give way, as
+    /// their slots are needed elsewhere.
     pub fn wanted_reachable(&self, viewers: &[Viewer]) -> Ranges {
         Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| {
             self.chunks.get(&key).is_some_and(|chunk| chunk.wanted >= self.frame)
         })
     }
 
-    /// Chunks that are drawn or wanted.
+    /// The number of chunks that are drawn or wanted.
     pub fn needed(&self) -> usize {
         self.chunks.values().filter(|chunk| chunk.visible || chunk.wanted >= self.frame).count()
     }
 
-    /// Chunks that nobody wants and that are not drawn, longest unwanted last.
+    /// Chunks that are neither wanted nor drawn; the one unwanted for longest is last.
     pub fn unwanted(&self) -> Vec<ChunkKey> {
         let mut unwanted: Vec<_> = self.idle().map(|(&key, chunk)| (chunk.wanted, key)).collect();
         unwanted.sort_unstable_by(|a, b| b.cmp(a));
         unwanted.into_iter().map(|(_, key)| key).collect()
     }
 
-    /// How many chunks nobody wants and are not drawn.
+    /// The number of chunks that are neither wanted nor drawn.
     pub fn unwanted_count(&self) -> usize {
         self.idle().count()
     }
@@ -130,8 +130,8 @@ impl Generation {
         self.chunks.iter().filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible)
     }
 
-    /// Every chunk but the coarsest in view, the one that is missed least last: unwanted ones, then those that are
-    /// farthest away for their size.
+    /// Every chunk except the coarsest in view, the least important last: first the unwanted ones go, then those
+    /// farthest away relative to their size.
     pub fn expendable(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
         let roots = self.roots(viewers);
         let spacing = self.shape.lod.spacing;

@@ -11,12 +11,12 @@ use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
 
-/// What of a chunk to build.
+/// Which part of a chunk to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Its vertices, without which it cannot be drawn.
     Mesh,
-    /// Its finer normals, which make it crisp later.
+    /// Its detail normals, which are added later.
     Relief,
 }
 
@@ -29,7 +29,7 @@ pub struct Job {
     pub shape: TerrainDescriptor,
 }
 
-/// What was built.
+/// The result of a job.
 pub enum Built {
     Mesh(ChunkMesh),
     Relief(Vec<Texel>),
@@ -41,7 +41,7 @@ pub struct Done {
     pub generation: u64,
     pub key: ChunkKey,
     pub built: Built,
-    /// Time one core took.
+    /// Time on one core.
     pub milliseconds: f32,
 }
 
@@ -65,7 +65,7 @@ impl tasks::Job for Job {
         let Self { generation, key, part, shape } = self;
         let began = Instant::now();
         let (source, spacing) = (shape.source.as_ref(), shape.lod.spacing);
-        // The scratch is only buffers that the next job overwrites: safe to see after a panic.
+        // Unwind safe: the scratch buffers are overwritten by the next job.
         let built = catch_unwind(AssertUnwindSafe(|| match part {
             Part::Mesh => {
                 let mesh = mesh::build(source, key, spacing, shape.lod.top_level(), &mut scratch.mesh);

@@ -1,4 +1,4 @@
-//! Finished chunks enter the world, a few a frame.
+//! Takes finished chunks into memory, a few per frame.
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
@@ -7,6 +7,7 @@ use super::generation::{Generation, Loaded, Relief};
 use super::jobs::{Built, Done};
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
+use crate::lod::Viewer;
 use crate::mesh::{ChunkMesh, Texel};
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
@@ -20,7 +21,7 @@ pub(crate) fn receive(
         let began = Instant::now();
         let state = &mut *state;
         state.evictable = None;
-        if !state.drawn_by_renderer {
+        if !state.renderer.takes_uploads {
             state.uploads.clear();
         }
         let spawner = ChunkSpawner { terrain, origin: *origin };
@@ -43,11 +44,11 @@ pub(crate) fn receive(
                 }
             }
         }
-        state.main_ms = began.elapsed().as_secs_f32() * 1e3;
+        state.figures.main_ms = began.elapsed().as_secs_f32() * 1e3;
     }
 }
 
-/// The terrain that chunks enter.
+/// Spawns chunk entities of one terrain.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkSpawner {
     pub terrain: Entity,
@@ -55,7 +56,7 @@ pub(super) struct ChunkSpawner {
 }
 
 impl ChunkSpawner {
-    /// Lets a finished part of a chunk enter its generation, if that still exists and there is room.
+    /// Adds a finished part of a chunk to its generation, if that still exists and there is room.
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
         let Done { generation, key, built, milliseconds, .. } = done;
         match built {
@@ -65,14 +66,14 @@ impl ChunkSpawner {
             }
             Built::Relief(texels) => state.place_relief(generation, key, texels),
             Built::Nothing(failure) => {
-                let Some(world) = state.generation(generation) else { return };
-                let first = match world.chunks.get_mut(&key) {
+                let Some(owner) = state.generation_mut(generation) else { return };
+                let first = match owner.chunks.get_mut(&key) {
                     Some(chunk) => std::mem::replace(&mut chunk.relief, Relief::Failed) != Relief::Failed,
-                    None => world.failed.insert(key),
+                    None => owner.failed.insert(key),
                 };
                 if first {
                     error!("terrain {}: {failure} at chunk {key:?}", self.terrain);
-                    state.failed += 1;
+                    state.figures.failed += 1;
                     commands.trigger(ChunkFailed { entity: self.terrain, key, failure });
                 }
             }
@@ -87,24 +88,24 @@ impl ChunkSpawner {
         mesh: ChunkMesh,
         commands: &mut Commands,
     ) {
-        // A coarsest chunk that was built at once may also have been under way as a task.
-        let is_welcome = state.generation(generation).is_some_and(|world| !world.chunks.contains_key(&key));
+        // One of the coarsest chunks may have been built at once while a task was building it too.
+        let is_welcome = state.generation_mut(generation).is_some_and(|owner| !owner.chunks.contains_key(&key));
         let is_shown = state.shown.as_ref().is_some_and(|shown| shown.id == generation);
         let slot = if is_welcome { state.free_slot(commands) } else { None };
-        let (Some(slot), Some(world)) = (slot, state.generation(generation)) else {
-            state.wasted += 1;
+        let (Some(slot), Some(owner)) = (slot, state.generation_mut(generation)) else {
+            state.figures.wasted += 1;
             return;
         };
-        let chunk = TerrainChunk { key, min_height: mesh.min_height, max_height: mesh.max_height, slot };
-        let translation = corner(key, world.shape.lod.spacing, &self.origin);
+        let chunk = TerrainChunk { key, generation, min_height: mesh.min_height, max_height: mesh.max_height, slot };
+        let translation = corner(key, owner.shape.lod.spacing, &self.origin);
         let entity = commands.spawn((chunk, Transform::from_translation(translation), ChildOf(self.terrain))).id();
         if is_shown {
             commands.trigger(ChunkReady { entity, key });
         }
-        let loaded = Loaded { entity, slot, visible: false, wanted: world.frame, relief: Relief::Missing };
-        world.chunks.insert(key, loaded);
-        if let Some(since) = world.requested.remove(&key) {
-            state.wait_ms += (since.elapsed().as_secs_f32() * 1e3 - state.wait_ms) * 0.01;
+        let loaded = Loaded { entity, slot, visible: false, wanted: owner.frame, relief: Relief::Missing };
+        owner.chunks.insert(key, loaded);
+        if let Some(since) = owner.requested.remove(&key) {
+            state.figures.wait_ms += (since.elapsed().as_secs_f32() * 1e3 - state.figures.wait_ms) * 0.01;
         }
         if state.settings.keep_vertices {
             let index = slot as usize;
@@ -118,24 +119,25 @@ impl ChunkSpawner {
 }
 
 impl TerrainState {
-    fn generation(&mut self, id: u64) -> Option<&mut Generation> {
+    fn generation_mut(&mut self, id: u64) -> Option<&mut Generation> {
         [&mut self.shown, &mut self.pending].into_iter().flatten().find(|generation| generation.id == id)
     }
 
     fn count(&mut self, milliseconds: f32) {
-        self.built += 1;
-        self.chunk_ms += (milliseconds - self.chunk_ms) * if self.built == 1 { 1.0 } else { 0.01 };
+        self.figures.built += 1;
+        self.figures.chunk_ms +=
+            (milliseconds - self.figures.chunk_ms) * if self.figures.built == 1 { 1.0 } else { 0.01 };
     }
 
     fn place_relief(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
-        // The chunk may have left memory meanwhile.
-        let Some(chunk) = self.generation(generation).and_then(|world| world.chunks.get_mut(&key)) else { return };
+        // The chunk may have been unloaded meanwhile.
+        let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(&key)) else { return };
         chunk.relief = Relief::Since(Instant::now());
         let slot = chunk.slot;
         self.uploads.push(Upload::Relief { slot, texels });
     }
 
-    /// A slot of the vertex pool, if need be that of the chunk that nobody has wanted for longest.
+    /// A free slot of the vertex pool; if there is none, that of the chunk unwanted for longest.
     fn free_slot(&mut self, commands: &mut Commands) -> Option<u32> {
         if let Some(slot) = self.slots.take() {
             return Some(slot);
@@ -149,11 +151,11 @@ impl TerrainState {
 }
 
 impl TerrainState {
-    /// Frees `count` places of the vertex pool at any cost: for land without which there would be a hole.
-    pub(super) fn make_room(&mut self, count: usize, commands: &mut Commands) {
+    /// Frees `count` slots of the vertex pool even if drawn chunks have to go: without them there would be a hole.
+    pub(super) fn make_room(&mut self, count: usize, viewers: &[Viewer], commands: &mut Commands) {
         let short = count.saturating_sub(self.slots.free() as usize);
         let Some(shown) = self.shown.as_mut().filter(|_| short > 0) else { return };
-        for key in shown.expendable(&self.viewers).into_iter().rev().take(short) {
+        for key in shown.expendable(viewers).into_iter().rev().take(short) {
             if let Some(evicted) = shown.chunks.remove(&key) {
                 self.slots.give(evicted.slot);
                 despawn_chunk(commands, evicted.entity, key);
@@ -162,7 +164,7 @@ impl TerrainState {
         self.evictable = None;
     }
 
-    /// Takes every chunk out of memory: nobody wants this terrain any more.
+    /// Unloads every chunk of a terrain that is going away.
     pub(super) fn abandon(&mut self, commands: &mut Commands) {
         self.clear_pool(self.slots.capacity());
         self.queued = None;
@@ -170,7 +172,7 @@ impl TerrainState {
         self.despawn_retired(commands);
     }
 
-    /// Despawns the entities of chunks that have left memory, after telling those who were told of them.
+    /// Despawns the entities of unloaded chunks, announcing those that were announced before.
     fn despawn_retired(&mut self, commands: &mut Commands) {
         for (entity, told) in std::mem::take(&mut self.retired) {
             match told {
@@ -181,7 +183,7 @@ impl TerrainState {
     }
 }
 
-/// Despawns a chunk's entity, after telling those who attached something to it.
+/// Announces the removal of a chunk, then despawns its entity.
 pub(super) fn despawn_chunk(commands: &mut Commands, entity: Entity, key: ChunkKey) {
     // The terrain may have been despawned with all its chunks in this very frame.
     commands.queue(move |world: &mut World| {
@@ -222,6 +224,6 @@ mod tests {
         }
         world.flush();
         assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 1);
-        assert_eq!((state.slots.used(), state.wasted), (1, 1));
+        assert_eq!((state.slots.used(), state.figures.wasted), (1, 1));
     }
 }

@@ -1,12 +1,11 @@
-//! Figures for people and panels.
+//! Statistics.
 
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::settings::{RELIEF_BYTES, VERTEX_BYTES};
-use crate::terrain::TerrainStats;
+use crate::terrain::{RELIEF_BYTES, TerrainStats, VERTEX_BYTES};
 
-/// Renews [`TerrainStats`].
+/// Updates [`TerrainStats`].
 pub(crate) fn report(mut terrains: Query<(&TerrainState, &mut TerrainStats)>) {
     for (state, mut stats) in &mut terrains {
         stats.set_if_neq(state.stats());
@@ -28,14 +27,14 @@ impl TerrainState {
             loaded: self.slots.used(),
             capacity: self.slots.capacity(),
             missing: self.missing,
-            built: self.built,
-            wasted: self.wasted,
-            failed: self.failed,
-            chunk_ms: self.chunk_ms,
-            wait_ms: self.wait_ms,
-            main_ms: self.main_ms,
+            built: self.figures.built,
+            wasted: self.figures.wasted,
+            failed: self.figures.failed,
+            chunk_ms: self.figures.chunk_ms,
+            wait_ms: self.figures.wait_ms,
+            main_ms: self.figures.main_ms,
             vertex_bytes: self.slots.used() as usize * VERTEX_BYTES,
-            relief_bytes: if self.shows_relief { self.slots.used() as usize * RELIEF_BYTES } else { 0 },
+            relief_bytes: if self.renderer.detail_normals { self.slots.used() as usize * RELIEF_BYTES } else { 0 },
             ranges: self.shown.as_ref().map_or_else(Vec::new, |shown| shown.ranges.as_slice().to_vec()),
             generation: self.shown.as_ref().map_or(0, |shown| shown.id),
             detail: self.demand.detail,

@@ -1,4 +1,4 @@
-//! What the tasks should build next.
+//! Chooses what the tasks build next.
 
 use bevy::platform::collections::HashSet;
 use bevy::platform::time::Instant;
@@ -7,30 +7,31 @@ use bevy::prelude::*;
 use super::TerrainState;
 use super::generation::{Generation, Relief};
 use super::jobs::{Job, Part};
-use crate::lod;
+use crate::lod::{self, Viewer};
+use crate::viewer::TerrainViewers;
 
-/// Jobs on the list at most: more than the tasks can do in a frame, few enough to renew every frame.
+/// Most jobs in the queue: more than the tasks can do in a frame, few enough to list anew every frame.
 const MOST_JOBS: usize = 512;
 
-/// Renews the list of chunks to build.
-pub(crate) fn request(mut terrains: Query<&mut TerrainState>) {
-    for mut state in &mut terrains {
+/// Updates the list of chunks to build.
+pub(crate) fn request(mut terrains: Query<(&mut TerrainState, &TerrainViewers)>) {
+    for (mut state, viewers) in &mut terrains {
         let began = Instant::now();
-        state.renew_jobs();
-        state.main_ms += began.elapsed().as_secs_f32() * 1e3;
+        state.renew_jobs(viewers.as_slice());
+        state.figures.main_ms += began.elapsed().as_secs_f32() * 1e3;
     }
 }
 
 impl TerrainState {
-    fn renew_jobs(&mut self) {
+    fn renew_jobs(&mut self, viewers: &[Viewer]) {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
         let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, Generation::needed) } else { 0 };
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
         let room = (self.slots.capacity() as usize).saturating_sub(reserved);
-        // Some stays free for what is still drawn and wanted no longer.
+        // Some room is left for chunks that are still drawn but no longer wanted.
         let most = room - room / 8;
         let lookahead = f64::from(self.settings.lookahead);
-        self.demand = lod::wanted(&target.shape.lod, &self.viewers, target.reach, lookahead, most, &mut self.wanted);
+        self.demand = lod::wanted(&target.shape.lod, viewers, target.reach, lookahead, most, &mut self.wanted);
         target.frame += 1;
         let mut missing = Vec::new();
         let mut plain = Vec::new();
@@ -50,21 +51,21 @@ impl TerrainState {
         for &key in &missing {
             target.requested.entry(key).or_insert(now);
         }
-        // What is wanted no longer has stopped waiting.
+        // Forget the waiting times of chunks that are no longer wanted.
         if target.requested.len() > 2 * missing.len() + MOST_JOBS {
             let missing: HashSet<_> = missing.iter().copied().collect();
             target.requested.retain(|key, _| missing.contains(key));
         }
         self.missing = missing.len() as u32;
         let (generation, shape) = (target.id, target.shape.clone());
-        // What would find no place is not built.
+        // Do not build what there is no slot for.
         let idle = self.shown.as_ref().map_or(0, Generation::unwanted_count);
         missing.truncate(self.slots.free() as usize + idle);
         let backlog = 2 * self.settings.uploads_per_frame();
-        if !self.shows_relief {
+        if !self.renderer.detail_normals {
             plain.clear();
         }
-        // First all that is missing, then what makes it crisp.
+        // Missing chunks first, then detail normals.
         let parts =
             missing.into_iter().map(|key| (key, Part::Mesh)).chain(plain.into_iter().map(|key| (key, Part::Relief)));
         let jobs: Vec<_> =

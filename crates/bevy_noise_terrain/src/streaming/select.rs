@@ -1,46 +1,60 @@
-//! Which generation and which of its chunks are on screen.
+//! Selects the generation on screen and the chunks that are drawn.
 
 use bevy::platform::collections::HashSet;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::time::Real;
 
-use super::TerrainState;
 use super::generation::Generation;
 use super::jobs::{Job, Part, run_now};
 use super::receive::{ChunkSpawner, despawn_chunk};
+use super::{DrawnChunks, TerrainState};
 use crate::chunk::ChunkKey;
-use crate::lod;
+use crate::lod::{self, Viewer};
 use crate::terrain::{ChunkReady, TerrainOrigin};
+use crate::viewer::TerrainViewers;
 
-/// Chooses the generation on screen, moves its ranges and finds the chunks that are drawn.
+/// Selects the generation on screen, moves its ranges and finds the drawn set.
 pub(crate) fn select(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState)>,
+    mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState, &mut TerrainViewers, &mut DrawnChunks)>,
     time: Res<Time<Real>>,
 ) {
-    for (terrain, origin, mut state) in &mut terrains {
+    for (terrain, origin, mut state, mut viewers, mut drawn) in &mut terrains {
         let began = Instant::now();
         let spawner = ChunkSpawner { terrain, origin: *origin };
-        state.measure_reach();
-        state.swap_generation(&mut commands);
-        state.complete_roots(spawner, &mut commands);
-        state.choose_drawn(time.delta_secs_f64());
-        state.main_ms += began.elapsed().as_secs_f32() * 1e3;
+        let state = &mut *state;
+        state.measure_reach(viewers.as_slice());
+        if state.swap_generation(viewers.as_slice(), &mut commands) {
+            viewers.measure_heights(|position| state.height(position));
+            state.begin_with_all_detail(viewers.as_slice());
+        }
+        state.complete_roots(viewers.as_slice(), spawner, &mut commands);
+        state.choose_drawn(viewers.as_slice(), time.delta_secs_f64());
+        // In most frames the set stays as it is, and nobody need look at it again.
+        let lists = [&state.appearing, &state.vanishing, &drawn.appearing, &drawn.vanishing];
+        if lists.iter().any(|list| !list.is_empty()) || drawn.keys.len() != state.drawn.len() {
+            drawn.keys.clone_from(&state.drawn);
+            drawn.appearing.clone_from(&state.appearing);
+            drawn.vanishing.clone_from(&state.vanishing);
+        }
+        state.figures.main_ms += began.elapsed().as_secs_f32() * 1e3;
     }
 }
 
 impl TerrainState {
-    /// The coarsest chunks in view take half of the pool at most: with many viewers and little memory, land ends nearer.
-    fn measure_reach(&mut self) {
+    /// Limits the view distance so that the coarsest chunks in view take at most half of the pool: with many viewers
+    /// and little memory the land ends nearer.
+    fn measure_reach(&mut self, viewers: &[Viewer]) {
         let most = self.slots.capacity() as usize / 2;
         for generation in [&mut self.shown, &mut self.pending].into_iter().flatten() {
-            generation.reach = lod::reach(&self.viewers, &generation.shape.lod, most);
+            generation.reach = lod::reach(viewers, &generation.shape.lod, most);
         }
     }
 
-    /// Begins the generation of queued settings, and shows the pending one when it is due.
-    fn swap_generation(&mut self, commands: &mut Commands) {
+    /// Begins the generation of queued settings, and shows the pending one when it is due. Returns whether another one is
+    /// now on screen.
+    fn swap_generation(&mut self, viewers: &[Viewer], commands: &mut Commands) -> bool {
         if self.pending.is_none()
             && let Some(shape) = self.queued.take()
         {
@@ -49,54 +63,54 @@ impl TerrainState {
         }
         let due = match (&self.shown, &self.pending) {
             (_, None) => false,
-            // Nothing on screen yet: begin at once, what is missing is built in this very frame.
+            // Nothing on screen yet: begin at once; missing chunks are built in this frame.
             (None, Some(_)) => true,
             (Some(shown), Some(pending)) => {
                 let room = (self.slots.capacity() as usize).saturating_sub(shown.needed());
                 let waited = pending.began.elapsed().as_secs_f32();
                 let sharp = self.missing == 0 && pending.frame > 0;
                 let ripe = sharp || waited >= self.settings.retune_seconds;
-                // Without room for both, the old world makes way at once; the coarsest chunks of the new one
-                // are built in this very frame.
-                room < pending.roots(&self.viewers).len() || ripe && pending.missing_roots(&self.viewers).is_empty()
+                // Without room for both, the old generation gives way at once; the coarsest chunks of the new
+                // one are built in this frame.
+                room < pending.roots(viewers).len() || ripe && pending.missing_roots(viewers).is_empty()
             }
         };
-        if !due {
-            return;
+        let Some(next) = self.pending.take_if(|_| due) else { return false };
+        if let Some(old) = self.shown.replace(next) {
+            for (key, chunk) in old.chunks {
+                self.slots.give(chunk.slot);
+                despawn_chunk(commands, chunk.entity, key);
+            }
         }
-        if let Some(next) = self.pending.take() {
-            if let Some(old) = self.shown.replace(next) {
-                for (key, chunk) in old.chunks {
-                    self.slots.give(chunk.slot);
-                    despawn_chunk(commands, chunk.entity, key);
-                }
-            }
-            // Chunks are told of when their world is the one that others ask about, and after those they replace.
-            for (&key, chunk) in self.shown.iter().flat_map(|shown| &shown.chunks) {
-                commands.trigger(ChunkReady { entity: chunk.entity, key });
-            }
-            self.drawn.clear();
-            self.evictable = None;
-            self.measure_heights();
-            // A new world begins with all the detail it has: every height changes in this frame anyway.
-            if let Some(shown) = &mut self.shown {
-                shown.ranges = shown.reachable(&self.viewers);
-                shown.shown = Some(Instant::now());
-            }
+        // Announced only now, after the removal of the chunks they replace, so that queries answer for the same
+        // generation.
+        for (&key, chunk) in self.shown.iter().flat_map(|shown| &shown.chunks) {
+            commands.trigger(ChunkReady { entity: chunk.entity, key });
+        }
+        self.drawn.clear();
+        self.evictable = None;
+        true
+    }
+
+    /// A new generation starts with all its detail: every height changes in this frame anyway.
+    fn begin_with_all_detail(&mut self, viewers: &[Viewer]) {
+        if let Some(shown) = &mut self.shown {
+            shown.ranges = shown.reachable(viewers);
+            shown.shown = Some(Instant::now());
         }
     }
 
-    /// The coarsest chunks in view must be there in every frame: after a jump, or in the first frame,
-    /// they are built now, on all cores.
-    fn complete_roots(&mut self, spawner: ChunkSpawner, commands: &mut Commands) {
+    /// Makes sure that the coarsest chunks in view are loaded: after a jump, or in the first frame, they are built
+    /// now, on all cores.
+    fn complete_roots(&mut self, viewers: &[Viewer], spawner: ChunkSpawner, commands: &mut Commands) {
         let Some(shown) = &self.shown else { return };
-        let missing = shown.missing_roots(&self.viewers);
+        let missing = shown.missing_roots(viewers);
         if missing.is_empty() {
             return;
         }
         let (generation, shape) = (shown.id, shown.shape.clone());
-        // After a jump all places may be taken by land that nobody sees any more.
-        self.make_room(missing.len(), commands);
+        // After a jump all slots may hold chunks that are no longer in view.
+        self.make_room(missing.len(), viewers, commands);
         let jobs =
             missing.into_iter().map(|key| Job { generation, key, part: Part::Mesh, shape: shape.clone() }).collect();
         for done in run_now(jobs) {
@@ -106,21 +120,21 @@ impl TerrainState {
         }
     }
 
-    fn choose_drawn(&mut self, seconds: f64) {
+    fn choose_drawn(&mut self, viewers: &[Viewer], seconds: f64) {
         self.appearing.clear();
         self.vanishing.clear();
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
         let share = seconds * f64::from(self.settings.growth(shown.is_fresh()));
-        let most = shown.reachable(&self.viewers);
-        // Where all fits, all that can be drawn is wanted.
-        let goal = self.demand.is_cut.then(|| shown.wanted_reachable(&self.viewers));
+        let most = shown.reachable(viewers);
+        // Where everything fits, everything that can be drawn is wanted.
+        let goal = self.demand.is_cut.then(|| shown.wanted_reachable(viewers));
         shown.ranges.approach(goal.as_ref().unwrap_or(&most), &most, &lod, share);
-        let mut roots = shown.roots(&self.viewers);
+        let mut roots = shown.roots(viewers);
         roots.retain(|key| shown.chunks.contains_key(key));
 
         let mut before: HashSet<ChunkKey> = self.drawn.drain(..).collect();
-        lod::drawn(&lod, &self.viewers, &roots, &shown.ranges, &mut self.drawn);
+        lod::drawn(&lod, viewers, &roots, &shown.ranges, &mut self.drawn);
         for key in &self.drawn {
             if !before.remove(key)
                 && let Some(chunk) = shown.chunks.get_mut(key)

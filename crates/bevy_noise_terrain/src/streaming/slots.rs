@@ -1,10 +1,10 @@
-//! Places in the vertex pool: a fixed number, so memory has a bound.
+//! Slots of the vertex pool: a fixed number, so that memory is bounded.
 
 /// Hands out slots of the vertex pool.
 #[derive(Default)]
 pub struct Slots {
     capacity: u32,
-    /// Slots never handed out begin here.
+    /// The first slot that was never handed out.
     untouched: u32,
     free: Vec<u32>,
 }
@@ -15,17 +15,17 @@ impl Slots {
         Self { capacity, untouched: 0, free: Vec::new() }
     }
 
-    /// Slots in all.
+    /// The number of slots.
     pub fn capacity(&self) -> u32 {
         self.capacity
     }
 
-    /// Slots not in use.
+    /// The number of free slots.
     pub fn free(&self) -> u32 {
         self.capacity - self.untouched + self.free.len() as u32
     }
 
-    /// Slots in use.
+    /// The number of slots in use.
     pub fn used(&self) -> u32 {
         self.capacity - self.free()
     }

@@ -1,4 +1,4 @@
-//! Builds without optimisation are told of, once, with the lines that mend them.
+//! Warns once about unoptimised builds, with the lines for `Cargo.toml` that help.
 
 use bevy::prelude::*;
 
@@ -11,13 +11,13 @@ pub const PROFILE: &str = "\
 terrain_noise.opt-level = 3
 bevy_noise_terrain.opt-level = 3";
 
-/// Milliseconds that a chunk takes at most in an optimised build, on a slow machine.
+/// More milliseconds than a chunk takes in an optimised build on a slow machine.
 const MOST_MS: f32 = 20.0;
 
-/// Chunks that are waited for, so that none of them counts for much.
+/// Number of chunks to average over.
 const CHUNKS: u64 = 8;
 
-/// Warns if chunks of the noise core take far longer than they should. Sources of the app's own may take what they like.
+/// Warns if chunks of the noise core take far longer than they should. Height sources of the app may be as slow as they like.
 pub(crate) fn warn_of_slow_build(terrains: Query<&TerrainStats, Without<TerrainSource>>, mut told: Local<bool>) {
     if *told {
         return;
@@ -28,7 +28,7 @@ pub(crate) fn warn_of_slow_build(terrains: Query<&TerrainStats, Without<TerrainS
     }
 }
 
-/// What to say about chunks that take so long, if anything.
+/// The warning, if chunks are slow enough for one.
 fn warning(stats: &TerrainStats) -> Option<String> {
     let slow = stats.built >= CHUNKS && stats.chunk_ms > MOST_MS;
     (slow && cfg!(debug_assertions)).then(|| {

@@ -1,23 +1,23 @@
-//! Two frames, one after the other: does anything jump?
+//! Checks two consecutive frames for jumps.
 
 use super::DrawnFrame;
 use crate::lod::MORPH_END;
 use crate::source::HeightSource;
 use crate::uniforms::ENDLESS;
 
-/// What may happen between two frames.
+/// The permitted changes between two frames.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
-    /// Metres a viewer moved, its height over ground included.
+    /// Distance that a viewer moved in metres, with the change of its height over ground.
     pub moved: f32,
-    /// Share of its full range that a level may have grown.
+    /// Fraction of its full range by which a level may have grown.
     pub growth: f32,
 }
 
 /// A jump between two frames.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Pop {
-    /// A height moved further than the morphs between its levels account for.
+    /// A height changed more than the morphs of its levels explain.
     #[error("vertex {vertex:?} of the coarsest grid jumps by {jump} m, {allowed} m allowed")]
     Height {
         /// Which vertex.
@@ -27,7 +27,7 @@ pub enum Pop {
         /// Metres.
         allowed: f32,
     },
-    /// A morph moved further than flight and growth account for.
+    /// A morph changed more than the motion of viewers and the growth of ranges explain.
     #[error("level {level} morphs from {from} to {to} in a frame, {allowed} allowed")]
     Morph {
         /// Level of detail.
@@ -36,14 +36,14 @@ pub enum Pop {
         from: f32,
         /// After.
         to: f32,
-        /// Difference that flight and growth account for.
+        /// Difference that is explained.
         allowed: f32,
     },
 }
 
 impl DrawnFrame {
-    /// Everything that jumps from `before` to this frame, within twelve vertices of the coarsest grid
-    /// around each viewer. Both frames must show the same world.
+    /// All jumps from `before` to this frame, within twelve vertices of the coarsest grid
+    /// around each viewer. Both frames must show the same generation.
     pub fn pops(&self, before: &Self, source: &dyn HeightSource, motion: Motion) -> Vec<Pop> {
         let spacing = self.lod.spacing * f64::from(1u32 << self.lod.top_level());
         let mut pops = Vec::new();
@@ -79,8 +79,8 @@ impl DrawnFrame {
             allowed_jump += (height(level) - height(level + 1)).abs() * (to - from).abs();
             if range_before > 0.0 && range > 0.0 && range < ENDLESS {
                 let growth = motion.growth * self.lod.full_range(level) as f32;
-                // Ranges retreat with what is missing ahead: no faster than the viewer comes near it,
-                // and each finer one no faster than the coarser.
+                // Ranges shrink if chunks ahead are missing, but no faster than the viewer approaches those,
+                // and finer ranges no faster than coarser ones.
                 let band = range_before.min(range) * (MORPH_END - self.numbers.morph_start);
                 let allowed = (3.0 * motion.moved + growth) / band + 1e-3;
                 if (to - from).abs() > allowed {
@@ -94,7 +94,7 @@ impl DrawnFrame {
         }
     }
 
-    /// An absolute place relative to the origin of this frame.
+    /// An absolute position relative to the origin of this frame.
     fn relative(&self, position: [f64; 2]) -> [f32; 2] {
         [0, 1].map(|axis| (position[axis] - self.origin[axis]) as f32)
     }

@@ -1,4 +1,4 @@
-//! The water's material: Bevy's standard one, lying on the chunks' grids.
+//! The water's material: extends Bevy's standard one, drawn with the chunks' grids.
 
 use bevy::asset::Asset;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -12,7 +12,7 @@ use crate::gpu::shader;
 /// The standard material as water.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// What the sea adds to the standard material.
+/// The water's extension of the standard material.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
 pub struct WaterExtension {
     #[storage(100, read_only, buffer, visibility(vertex, fragment))]
@@ -41,7 +41,7 @@ impl MaterialExtension for WaterExtension {
         Some(AlphaMode::Blend)
     }
 
-    // What has no depth of water has none in the prepass either: its depth is the land's, and so are shadows.
+    // In the prepass and in shadow maps the land stands for the water.
     fn enable_prepass() -> bool {
         false
     }
@@ -56,7 +56,7 @@ impl MaterialExtension for WaterExtension {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        // Seen from beneath as well; and the far sides of waves must not shine through the near ones.
+        // Water is visible from below too; with depth writes the far sides of waves do not show through the near ones.
         descriptor.primitive.cull_mode = None;
         if let Some(depth) = &mut descriptor.depth_stencil {
             depth.depth_write_enabled = Some(true);

@@ -1,4 +1,4 @@
-//! How far the waves of a sea have run.
+//! How far the waves have moved.
 
 use std::f64::consts::TAU;
 
@@ -8,15 +8,15 @@ use super::TerrainWater;
 use super::uniforms::{FOAM_PERIOD, LAYERS, SHAPES};
 use super::waves::{WAVES, waves};
 
-/// How far waves, gusts and foam have come. It grows frame by frame, so that a new speed or heading moves them from
-/// where they are. All of it is kept within a period, to stay precise after days.
+/// How far waves, gusts and foam have moved. Accumulated frame by frame, so that a new speed or heading does not make
+/// them jump. Everything is wrapped to its period, to stay precise after days.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Radians that each wave has run.
+    /// Phase of each wave in radians.
     pub phases: [f64; WAVES],
-    /// Tiles that each layer of the pattern has moved, along its own axes.
+    /// Displacement of each layer of the pattern in tiles, along its own axes.
     pub layers: [DVec2; LAYERS],
-    /// Seconds within the foam's period.
+    /// Time within the foam's period, in seconds.
     pub foam: f64,
 }
 
@@ -27,7 +27,7 @@ impl Default for Motion {
 }
 
 impl Motion {
-    /// Runs for `seconds`.
+    /// Adds the motion of `seconds`.
     pub fn advance(&mut self, settings: &TerrainWater, seconds: f64) {
         for (phase, wave) in self.phases.iter_mut().zip(waves(settings)) {
             *phase = (*phase + wave.speed * seconds).rem_euclid(TAU);

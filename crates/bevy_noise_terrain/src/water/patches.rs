@@ -1,4 +1,4 @@
-//! The pattern of gusts and foam, made by the noise core.
+//! The pattern of gusts and foam, a texture of noise.
 
 use bevy::image::Image;
 use bevy::render::render_resource::TextureFormat;
@@ -13,10 +13,10 @@ pub const SIDE: usize = 256;
 const PATCHES: u32 = 5;
 const SEED: u64 = 0x000C_EA11;
 
-/// A tiling texture, both parts as ranks: red broad patches, as gusts roughen the water; green the meshes of foam.
+/// A tiling texture. Red is broad patches, where gusts roughen the water; green is the network of foam. Both are ranks.
 ///
 /// # Errors
-/// If the noise core refuses the noise.
+/// If the noise is invalid.
 pub fn pattern() -> Result<Image, NoiseError> {
     let [gusts, foam] = [gusts(), foam()].map(|noise| sample(&noise, SIDE, SEED));
     let (gusts, foam) = (ranks(&gusts?), ranks(&foam?));
@@ -29,7 +29,7 @@ fn gusts() -> Noise {
     perlin().fbm().octaves(5).persistence(0.5).feature_size(size).period(PATCHES, PATCHES).seed(1).into()
 }
 
-/// Threads between bubbles.
+/// Threads of foam between bubbles.
 fn foam() -> Noise {
     let size = SIDE as f64 / f64::from(PATCHES);
     let threads = perlin().ridged().octaves(4).persistence(0.6).feature_size(size).period(PATCHES, PATCHES).seed(2);
@@ -42,14 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patches_tile_and_are_even() {
+    fn patches_tile_and_cover_half() {
         let image = pattern().unwrap();
         let texels = &image.data.as_ref().unwrap()[..2 * SIDE * SIDE];
         let at = |x: usize, z: usize, channel: usize| f32::from(texels[2 * ((z % SIDE) * SIDE + x % SIDE) + channel]);
         for channel in 0..2 {
             let mean = (0..SIDE * SIDE).map(|i| at(i, i / SIDE, channel)).sum::<f32>() / (SIDE * SIDE) as f32;
             assert!((mean - 127.5).abs() < 1.0, "{mean}");
-            // Across the seam it changes no faster than at the most within.
+            // Across the seam the pattern changes no faster than within.
             let jump = |x: usize| (0..SIDE).map(|z| (at(x, z, channel) - at(x + 1, z, channel)).abs()).sum::<f32>();
             let most = (0..SIDE - 1).map(jump).fold(0.0, f32::max);
             assert!(jump(SIDE - 1) <= 1.05 * most, "channel {channel}: {} against {most}", jump(SIDE - 1));

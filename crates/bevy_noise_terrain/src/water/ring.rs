@@ -1,8 +1,8 @@
 //! The water beyond the chunks, to the horizon.
 //!
-//! Where no land is loaded there is no chunk to lie on. A mesh fills the bounding box of the coarsest chunks on
-//! screen, and from its sides strips go on to vertices that lie infinitely far away: the sea ends at the true
-//! horizon, whatever the camera's reach. Along the chunks it has their very vertices, so no crack is seen.
+//! Where no land is loaded there are no chunks whose grid could be used. A mesh fills the bounding box of the coarsest
+//! drawn chunks, and strips extend from its sides to vertices at infinity: the water ends at the true horizon, whatever
+//! the camera's far plane. Along the chunks it uses exactly their vertices, so there are no cracks.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -12,42 +12,42 @@ use bevy::prelude::*;
 
 use super::surface::{WaterExtent, WaterSurface};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
-use crate::streaming::TerrainState;
+use crate::streaming::DrawnChunks;
 
-/// The mesh tag of what is no chunk; `water.wgsl` has it too.
+/// The mesh tag of the ring, which has no slot; must match `water.wgsl`.
 pub const RING_TAG: u32 = 0xffff_ffff;
 
-/// On a terrain with a sea: what lies around its chunks.
+/// On a terrain with water: the mesh around its chunks.
 #[derive(Component)]
 pub struct Ring {
     /// The coarsest chunks that are covered, sorted.
     covered: Vec<ChunkKey>,
-    /// The corner its vertices count from.
+    /// The corner from which its vertices are counted.
     pub corner: ChunkKey,
-    /// What it will be in the next frame: a mesh takes one to reach the renderer.
+    /// Used from the next frame on: a new mesh takes one frame to reach the renderer.
     next: Option<(Vec<ChunkKey>, ChunkKey, Handle<Mesh>)>,
     entity: Entity,
     material: Handle<super::WaterMaterial>,
 }
 
-/// Keeps a ring around each sea's chunks.
+/// Keeps a ring around the chunks of each terrain with water.
 pub(super) fn update_horizon_ring(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut waters: Query<(Entity, &TerrainState, &WaterExtent, Option<&mut Ring>)>,
+    mut waters: Query<(Entity, &DrawnChunks, &WaterExtent, Option<&mut Ring>)>,
     dry: Query<(Entity, &Ring), Without<WaterExtent>>,
 ) {
     for (terrain, ring) in &dry {
         commands.entity(ring.entity).try_despawn();
         commands.entity(terrain).remove::<Ring>();
     }
-    for (terrain, state, reach, ring) in &mut waters {
-        let covered = covered(state.drawn());
+    for (terrain, drawn, extent, ring) in &mut waters {
+        let covered = covered(drawn.keys());
         let Some(corner) = corner(&covered) else { continue };
         if let Some(mut ring) = ring {
-            if ring.material != reach.material {
-                ring.material = reach.material.clone();
-                commands.entity(ring.entity).try_insert(MeshMaterial3d(reach.material.clone()));
+            if ring.material != extent.material {
+                ring.material = extent.material.clone();
+                commands.entity(ring.entity).try_insert(MeshMaterial3d(extent.material.clone()));
             }
             if ring.next.is_some()
                 && let Some((covered, corner, mesh)) = ring.next.take()
@@ -56,22 +56,21 @@ pub(super) fn update_horizon_ring(
                 (ring.covered, ring.corner) = (covered, corner);
             }
             if ring.covered != covered {
-                // A new mesh for the new place: changed ones leak in Bevy 0.19.
+                // A new mesh: modified ones leak in Bevy 0.19.
                 let mesh = meshes.add(mesh(&covered, corner));
                 ring.next = Some((covered, corner, mesh));
             }
             continue;
         }
         let mesh = Mesh3d(meshes.add(mesh(&covered, corner)));
-        let material = reach.material.clone();
-        let parts = (Name::new("Far sea"), mesh, MeshMaterial3d(material.clone()), MeshTag(RING_TAG));
+        let material = extent.material.clone();
+        let parts = (Name::new("Horizon water"), mesh, MeshMaterial3d(material.clone()), MeshTag(RING_TAG));
         let entity = commands.spawn((WaterSurface, parts, NoFrustumCulling, NotShadowCaster, ChildOf(terrain))).id();
         commands.entity(terrain).insert(Ring { covered, corner, next: None, entity, material });
     }
 }
 
-/// The coarsest chunks that hold those on screen, sorted. Every chunk of the coarsest level on screen is covered wholly
-/// or not at all.
+/// The ancestors of all drawn chunks at the coarsest drawn level, sorted. Each is drawn completely or not at all.
 fn covered(drawn: &[ChunkKey]) -> Vec<ChunkKey> {
     let top = drawn.iter().map(|key| key.level).max().unwrap_or_default();
     let mut covered: Vec<ChunkKey> =
@@ -81,14 +80,14 @@ fn covered(drawn: &[ChunkKey]) -> Vec<ChunkKey> {
     covered
 }
 
-/// The cell of least x and z.
+/// The cell with the least x and z.
 fn corner(covered: &[ChunkKey]) -> Option<ChunkKey> {
     let first = covered.first()?;
     let z = covered.iter().map(|key| key.z).min()?;
     Some(ChunkKey::new(first.level, first.x, z))
 }
 
-/// Vertices are (x, 0, z) in quads of level 0 from the corner, or (x, 1, z), infinitely far in a direction.
+/// Vertices are (x, 0, z) in quads of level 0 from the corner, or (x, 1, z) at infinity in the direction (x, z).
 fn mesh(covered: &[ChunkKey], corner: ChunkKey) -> Mesh {
     let (positions, indices) = shape(covered, corner);
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
@@ -112,7 +111,7 @@ fn shape(covered: &[ChunkKey], corner: ChunkKey) -> (Vec<[f32; 3]>, Vec<u32>) {
         }
     };
     let place = |x: i64, z: i64| [x as f32 * step, 0.0, z as f32 * step];
-    // Cells of the box without a chunk: fans with the vertices of a chunk's edge all around.
+    // Cells of the box without a chunk: fans whose rims have the vertices of a chunk's edges.
     for (x, z) in (0..width).flat_map(|x| (0..depth).map(move |z| (x, z))) {
         if covered.binary_search(&ChunkKey::new(corner.level, corner.x + x, corner.z + z)).is_ok() {
             continue;
@@ -131,7 +130,7 @@ fn shape(covered: &[ChunkKey], corner: ChunkKey) -> (Vec<[f32; 3]>, Vec<u32>) {
             }
         }
     }
-    // Strips from its sides, and what lies between them.
+    // Strips from the sides of the box, and the corners between them.
     let (right, bottom) = (width * quads, depth * quads);
     let far = |x: f32, z: f32| [x, 1.0, z];
     for i in 0..right {

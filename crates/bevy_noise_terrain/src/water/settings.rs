@@ -1,4 +1,4 @@
-//! What the sea is like.
+//! Settings of the water.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -6,33 +6,33 @@ use serde::{Deserialize, Serialize};
 use crate::settings::{self, Settings, SettingsError, settings};
 
 settings! {
-    /// Floods the terrain it is put on. Change any field at any time; take it off, and the land falls dry.
+    /// Floods the terrain that has this component. Change any field at any time; remove it to remove the water.
     ///
-    /// Settings that [`validate`](Self::validate) refuses leave the sea as it was and are reported by
+    /// Settings that [`validate`](Self::validate) rejects change nothing and are reported by
     /// [`SettingsRejected`](crate::SettingsRejected).
-    /// The sea reaches to the horizon; where no land is loaded it is as deep as can be.
+    /// The water extends to the horizon; where no land is loaded it is drawn as deep water.
     #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[reflect(Component, Default)]
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainWater {
-        /// Height of the surface in metres.
+        /// Height of the water's surface in metres.
         pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"];
-        /// Colour of the water where it is shallow: what it scatters back of white light.
+        /// Albedo of shallow water.
         pub shallow: LinearRgba = LinearRgba::rgb(0.040, 0.150, 0.140), [0.0..=1.0];
-        /// Its colour where it is deep.
+        /// Albedo of deep water.
         pub deep: LinearRgba = LinearRgba::rgb(0.006, 0.028, 0.050), [0.0..=1.0];
-        /// Depth in metres at which a third of the ground still shows.
+        /// Depth in metres at which the ground is still a third visible.
         pub clarity: f32 = 4.0, [0.05..=1_000.0, "m"];
         /// Width of the foam along the shore in metres; 0 for none.
         pub foam_width: f32 = 5.0, [0.0..=200.0, "m"];
-        /// Height of the waves in metres, from trough to crest of the larger ones; 0 for a mirror.
-        /// Near viewers long waves move the surface; all others tilt its normal or make it rougher.
+        /// Height of the larger waves from trough to crest, in metres; 0 for a mirror.
+        /// Near viewers long waves displace the surface; all others tilt its normal or make it rougher.
         pub wave_height: f32 = 0.5, [0.0..=10.0, "m"];
         /// Length of the longest waves in metres.
         pub wave_length: f32 = 24.0, [0.5..=500.0, "m"];
-        /// Where the waves run, in degrees clockwise from −z seen from above.
+        /// Direction in which the waves run, in degrees clockwise from −z as seen from above.
         pub wave_heading: f32 = 60.0, [-360.0..=360.0, "°"];
-        /// How fast waves run against what nature has for their length; 0 for frozen.
+        /// Speed of the waves relative to real ones of their length; 0 freezes them.
         pub wave_speed: f32 = 1.0, [0.0..=10.0];
         /// Roughness of the surface between the waves.
         pub roughness: f32 = 0.10, [0.02..=1.0];
@@ -47,7 +47,7 @@ impl TerrainWater {
     /// Checks every field.
     ///
     /// # Errors
-    /// Names the first field that is wrong, what it holds and what is allowed.
+    /// Names the first invalid field, its value and what is allowed.
     pub fn validate(&self) -> Result<(), SettingsError> {
         settings::validate(self)
     }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sea_comes_back_from_a_file_as_it_was() {
+    fn water_settings_survive_a_file() {
         let settings =
             TerrainWater { level: 412.5, deep: LinearRgba::rgb(0.1, 0.2, 0.3), wave_height: 0.0, ..default() };
         let text = serde_json::to_string(&settings).unwrap();

@@ -22,17 +22,17 @@ use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, split_origin};
 
-/// A sea that is there: the last valid settings, and what its water shares.
+/// The water of a terrain: the last valid settings, the uniforms and how far the waves have moved.
 #[derive(Component)]
 pub(super) struct WaterState {
     settings: TerrainWater,
     buffer: Buffer,
-    /// The vertices that the material is bound to: pools grow.
-    land: Buffer,
+    /// The vertex buffer that the material binds. A pool of another size has another one.
+    vertices: Buffer,
     motion: Motion,
 }
 
-/// How far up and down a sea reaches, and what its water is drawn with.
+/// The vertical extent of the water, and its material.
 #[derive(Component, Clone, PartialEq)]
 pub struct WaterExtent {
     level: f32,
@@ -40,15 +40,15 @@ pub struct WaterExtent {
     pub(super) material: Handle<WaterMaterial>,
 }
 
-/// The water over a chunk, its child; or that beyond all chunks, a child of the terrain.
+/// The water over a chunk, a child of it; or that beyond all chunks, a child of the terrain.
 #[derive(Component)]
 #[require(DrawnPart)]
 pub(super) struct WaterSurface;
 
-/// The pattern of gusts and foam that all seas share.
-fn foam(images: &mut Assets<Image>) -> Handle<Image> {
+/// Makes the pattern of gusts and foam, which all terrains share.
+fn create_patches(images: &mut Assets<Image>) -> Handle<Image> {
     let patches = patches::pattern().unwrap_or_else(|error| {
-        error!("no foam: {error}");
+        error!("the water has no foam: {error}");
         let size = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
         let usage = RenderAssetUsages::RENDER_WORLD;
         Image::new(size, TextureDimension::D2, vec![128, 128], TextureFormat::Rg8Unorm, usage)
@@ -56,7 +56,7 @@ fn foam(images: &mut Assets<Image>) -> Handle<Image> {
     images.add(patches)
 }
 
-/// Makes the material of new seas, renews that of others, takes changed settings over.
+/// Creates the materials of new water, replaces those whose vertex buffer is gone, applies changed settings.
 pub(super) fn prepare_water(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
@@ -70,29 +70,29 @@ pub(super) fn prepare_water(
         commands.entity(entity).remove::<(WaterState, WaterExtent)>();
     }
     let Some(device) = device else { return };
-    for (entity, settings, pool, filled) in &mut waters {
+    for (entity, settings, pool, water_state) in &mut waters {
         let mut valid = TerrainWater::clone(&settings);
         if let Err(error) = settings.validate() {
             if settings.is_changed() {
                 settings::reject(&mut commands, Some(entity), error);
             }
-            let Some((filled, _)) = &filled else { continue };
-            valid = filled.settings.clone();
+            let Some((water_state, _)) = &water_state else { continue };
+            valid = water_state.settings.clone();
         }
         let mut motion = Motion::default();
-        if let Some((mut filled, mut reach)) = filled {
-            if filled.land.id() == pool.vertices.id() {
-                if filled.settings != valid {
-                    reach.set_if_neq(WaterExtent {
+        if let Some((mut water_state, mut extent)) = water_state {
+            if water_state.vertices.id() == pool.vertices.id() {
+                if water_state.settings != valid {
+                    extent.set_if_neq(WaterExtent {
                         level: valid.level,
                         waves: valid.wave_height,
-                        material: reach.material.clone(),
+                        material: extent.material.clone(),
                     });
-                    filled.settings = valid;
+                    water_state.settings = valid;
                 }
                 continue;
             }
-            motion = std::mem::take(&mut filled.motion);
+            motion = std::mem::take(&mut water_state.motion);
         }
         let buffer = storage_buffer(&device, "water uniforms", size_of::<WaterUniforms>());
         let extension = WaterExtension {
@@ -100,49 +100,49 @@ pub(super) fn prepare_water(
             frame: pool.frame.clone(),
             sky: pool.sky.clone(),
             uniforms: buffer.clone(),
-            patches: patches.get_or_insert_with(|| foam(&mut images)).clone(),
+            patches: patches.get_or_insert_with(|| create_patches(&mut images)).clone(),
         };
         // Fresnel reflectance of water: 2 %.
         let base = StandardMaterial { reflectance: 0.354, alpha_mode: AlphaMode::Blend, ..default() };
         let material = materials.add(WaterMaterial { base, extension });
-        let reach = WaterExtent { level: valid.level, waves: valid.wave_height, material };
+        let extent = WaterExtent { level: valid.level, waves: valid.wave_height, material };
         commands
             .entity(entity)
-            .insert((WaterState { settings: valid, buffer, land: pool.vertices.clone(), motion }, reach));
+            .insert((WaterState { settings: valid, buffer, vertices: pool.vertices.clone(), motion }, extent));
     }
 }
 
-/// Lays water over chunks that reach below the level, and takes it from others.
+/// Spawns water over chunks that reach below the level, and despawns it elsewhere.
 pub(super) fn spawn_water_meshes(
     mut commands: Commands,
     waters: Query<(Ref<WaterExtent>, &VertexPool)>,
-    mut emptied: RemovedComponents<WaterExtent>,
+    mut removed: RemovedComponents<WaterExtent>,
     chunks: Query<(Entity, Ref<TerrainChunk>, &ChildOf, &Aabb, Option<&Children>)>,
     water: Query<(), With<WaterSurface>>,
 ) {
-    let emptied = emptied.read().count() > 0;
-    if waters.is_empty() && !emptied {
+    let removed = removed.read().count() > 0;
+    if waters.is_empty() && !removed {
         return;
     }
     for (entity, chunk, parent, land, children) in &chunks {
         let settings = waters.get(parent.parent()).ok();
-        if !chunk.is_added() && !emptied && !settings.as_ref().is_some_and(|(reach, _)| reach.is_changed()) {
+        if !chunk.is_added() && !removed && !settings.as_ref().is_some_and(|(extent, _)| extent.is_changed()) {
             continue;
         }
         let old = children.into_iter().flatten().copied().filter(|&child| water.contains(child));
         for child in old {
             commands.entity(child).despawn();
         }
-        let Some((reach, pool)) = settings.filter(|(reach, _)| chunk.min_height < reach.level) else { continue };
+        let Some((extent, pool)) = settings.filter(|(extent, _)| chunk.min_height < extent.level) else { continue };
         let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
         commands.spawn((
             WaterSurface,
             Mesh3d(pool.grid.clone()),
-            MeshMaterial3d(reach.material.clone()),
+            MeshMaterial3d(extent.material.clone()),
             MeshTag(chunk.slot),
             Aabb::from_min_max(
-                low.with_y(reach.level - 0.5 - reach.waves),
-                high.with_y(reach.level + 0.5 + reach.waves),
+                low.with_y(extent.level - 0.5 - extent.waves),
+                high.with_y(extent.level + 0.5 + extent.waves),
             ),
             NoAutoAabb,
             NotShadowCaster,
@@ -151,14 +151,14 @@ pub(super) fn spawn_water_meshes(
     }
 }
 
-/// Hands this frame's numbers to the shader.
+/// Uploads this frame's uniforms.
 pub(super) fn upload_uniforms(
     mut waters: Query<(&mut WaterState, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
     time: Res<Time>,
     mut uploads: ResMut<Uploads>,
 ) {
-    for (mut filled, origin, state, ring) in &mut waters {
-        let WaterState { settings, buffer, motion, .. } = &mut *filled;
+    for (mut water_state, origin, state, ring) in &mut waters {
+        let WaterState { settings, buffer, motion, .. } = &mut *water_state;
         motion.advance(settings, time.delta_secs_f64());
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);

@@ -1,4 +1,4 @@
-//! What the water's shader reads, as bytes. `water.wgsl` declares the same.
+//! The water's uniforms. `water.wgsl` declares the same layout.
 
 use std::f64::consts::TAU;
 
@@ -12,36 +12,36 @@ use crate::terrain::TerrainOrigin;
 
 /// Layers of the pattern: two of gusts, two of foam.
 pub const LAYERS: usize = 4;
-/// Each layer's tile in metres, its turn in radians and its speed with the wind in metres a second.
+/// Each layer's tile in metres, its rotation in radians and its speed with the wind in metres per second.
 pub const SHAPES: [(f64, f64, f64); LAYERS] =
     [(2_900.0, 0.4, 4.0), (11_300.0, -1.1, 7.0), (23.0, 0.0, 0.15), (8.7, 1.9, 0.1)];
 
-/// The sea as the shader sees it.
+/// The water's uniforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct WaterUniforms {
-    /// Colour of shallow water; the level.
+    /// Albedo of shallow water; the level.
     pub shallow: [f32; 4],
-    /// Colour of deep water; extinction per metre.
+    /// Albedo of deep water; extinction per metre.
     pub deep: [f32; 4],
-    /// Foam's width, roughness, seconds within the foam's period, height of the waves.
+    /// Width of the foam; roughness; seconds within the foam's period; height of the waves.
     pub shore: [f32; 4],
-    /// Mean square slope of all waves, nothing.
+    /// Mean square slope of all waves; three unused.
     pub rough: [f32; 4],
-    /// First quad from the origin, along x and z, of the ring beyond the chunks; nothing.
+    /// First quad of the ring beyond the chunks, from the origin along x and z; two unused.
     pub ring: [i32; 4],
-    /// Per layer of the pattern: the first column of the turn from local metres to tiles (its second follows from it),
-    /// and where the local origin lies in the tile.
+    /// Per layer of the pattern: the first column of the rotation from local metres to tiles (the second follows from
+    /// it), and the position of the local origin in the tile.
     pub layers: [[f32; 4]; LAYERS],
-    /// Per wave: radians a metre along x and z, slope, phase at the local origin.
+    /// Per wave: radians per metre along x and z, slope, phase at the local origin.
     pub waves: [[f32; 4]; WAVES],
 }
 
-/// Seconds after which the foam begins anew, unseen.
+/// Seconds after which the foam repeats, without a visible jump.
 pub const FOAM_PERIOD: f64 = 64.0;
 
 impl WaterUniforms {
-    /// Far from zero nothing jitters: phases and places in tiles are wrapped in 64 bits.
+    /// Phases and positions in tiles are wrapped in 64 bits, so that nothing jitters far from zero.
     pub fn new(settings: &TerrainWater, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion) -> Self {
         let with = |color: bevy::color::LinearRgba, w: f32| [color.red, color.green, color.blue, w];
         let origin = DVec2::new(origin.x, origin.z);
@@ -75,18 +75,18 @@ mod tests {
     use super::*;
     use bevy::prelude::default;
 
-    /// The sea after `seconds`.
+    /// The motion after `seconds`.
     fn after(settings: &TerrainWater, seconds: f64) -> Motion {
         let mut motion = Motion::default();
         motion.advance(settings, seconds);
         motion
     }
 
-    /// The place in a layer's tile, and the phase of a wave, each as a share of its period.
-    fn seen(frame: &WaterUniforms, index: usize, place: DVec2, origin: DVec2) -> [f64; 3] {
+    /// The position in a layer's tile and the phase of a wave, each as a fraction of its period.
+    fn periodic(uniforms: &WaterUniforms, index: usize, place: DVec2, origin: DVec2) -> [f64; 3] {
         let local = place - origin;
-        let [a, b, x, y] = frame.layers[index % LAYERS].map(f64::from);
-        let [kx, kz, _, phase] = frame.waves[index].map(f64::from);
+        let [a, b, x, y] = uniforms.layers[index % LAYERS].map(f64::from);
+        let [kx, kz, _, phase] = uniforms.waves[index].map(f64::from);
         let uv = [a * local.x - b * local.y + x, b * local.x + a * local.y + y];
         [uv[0], uv[1], (kx * local.x + kz * local.y + phase) / TAU].map(|v| v.rem_euclid(1.0))
     }
@@ -102,15 +102,15 @@ mod tests {
         let place = DVec2::new(1_000_123.0, -2_000_456.0);
         for index in 0..WAVES {
             let [a, b] = [DVec2::new(1e6, -2e6), DVec2::new(1e6 + 512.0, -2e6 - 256.0)].map(|origin| {
-                let frame = WaterUniforms::new(
+                let uniforms = WaterUniforms::new(
                     &settings,
                     &TerrainOrigin { x: origin.x, z: origin.y },
                     [0; 2],
                     &after(&settings, 12_345.6),
                 );
-                seen(&frame, index, place, origin)
+                periodic(&uniforms, index, place, origin)
             });
-            // 32-bit steps over some hundred metres.
+            // The rounding of 32-bit numbers over some hundred metres.
             assert!(a.iter().zip(&b).all(|(a, b)| apart(*a, *b) < 5e-4), "{index}: {a:?} {b:?}");
         }
     }
@@ -123,10 +123,10 @@ mod tests {
         };
         let (still, later) = (at(&settings, 0.0), at(&settings, 1.0));
         for index in 0..WAVES {
-            // What was at the origin has moved on as fast as a wave of this length does.
+            // The phase at the origin has moved at the phase speed of a wave of this length.
             let k = DVec2::new(f64::from(still.waves[index][0]), f64::from(still.waves[index][1]));
             let way = k.normalize() * (9.81 / k.length()).sqrt();
-            let [a, b] = [(&still, DVec2::ZERO), (&later, way)].map(|(f, at)| seen(f, index, at, DVec2::ZERO)[2]);
+            let [a, b] = [(&still, DVec2::ZERO), (&later, way)].map(|(f, at)| periodic(f, index, at, DVec2::ZERO)[2]);
             assert!(apart(a, b) < 1e-4, "{index}: {a} {b}");
             assert!(index > 8 || k.x > 0.0, "long waves run to +x: {k}");
         }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_is_laid_out_as_the_shader_declares() {
+    fn uniforms_are_laid_out_as_the_shader_declares() {
         assert_eq!(size_of::<WaterUniforms>(), (5 + LAYERS + WAVES) * 16);
         let shader = include_str!("water.wgsl");
         assert!(shader.contains(&format!("layers: array<vec4<f32>, {LAYERS}>")));

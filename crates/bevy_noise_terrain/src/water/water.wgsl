@@ -1,4 +1,4 @@
-// Water over a chunk, or beyond all chunks: lit by the standard material, as deep as the land under it is drawn.
+// Water over a chunk, or beyond all chunks: lit by the standard material; its depth is measured to the drawn land.
 #import bevy_noise_terrain::{
     bindings::frame,
     cloud_shadow::sunlight,
@@ -14,19 +14,19 @@
     pbr_functions::apply_pbr_lighting,
 }
 
-// As in waves.rs, frame.rs and ring.rs.
+// Must match waves.rs, uniforms.rs and ring.rs.
 const WAVES: u32 = 32u;
 const FOAM_PERIOD: f32 = 64.0;
 const RING: u32 = 0xffffffffu;
-// Where nothing is loaded, nobody sees the ground.
+// Depth in metres where no land is loaded: the ground is invisible.
 const DEEP: f32 = 4000.0;
-// How far crests lean over, against waves on deep water.
+// How sharp crests are, relative to real waves on deep water.
 const CHOP: f32 = 0.8;
-// Shorter waves grow and shrink with the gusts.
+// Waves from this index on are ripples: they grow and shrink with the gusts.
 const RIPPLES: u32 = 8u;
 const FARTHEST: f32 = 1e7;
 
-struct Sea {
+struct WaterUniforms {
     shallow: vec4<f32>,
     deep: vec4<f32>,
     shore: vec4<f32>,
@@ -36,7 +36,7 @@ struct Sea {
     waves: array<vec4<f32>, 32>,
 }
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(111) var<storage, read> sea: Sea;
+@group(#{MATERIAL_BIND_GROUP}) @binding(111) var<storage, read> uniforms: WaterUniforms;
 @group(#{MATERIAL_BIND_GROUP}) @binding(112) var patches: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(113) var patch_sampler: sampler;
 
@@ -48,25 +48,25 @@ struct Vertex {
 struct WaterVertex {
     @builtin(position) position: vec4<f32>,
     @location(0) world_position: vec4<f32>,
-    // Water over the land here in metres, and how steep the land is.
+    // Depth of the water here in metres, and slope of the land.
     @location(1) depth: vec2<f32>,
     @location(2) @interpolate(flat) instance_index: u32,
 }
 
 // Waves die down in the shallows.
 fn calmed(depth: f32) -> f32 {
-    return smoothstep(0.0, max(1.2, 2.0 * sea.shore.w), depth);
+    return smoothstep(0.0, max(1.2, 2.0 * uniforms.shore.w), depth);
 }
 
-// Height of the waves that vertices as coarse as they are around a place can show.
+// Height of the waves that the vertices around a position are dense enough to show.
 fn swell(place: vec2<f32>) -> f32 {
     let away = viewer_distance(place);
     var height = 0.0;
     var bent = place;
     for (var index = 0u; index < WAVES; index++) {
-        let wave = sea.waves[index];
+        let wave = uniforms.waves[index];
         let number = length(wave.xy);
-        // The finest vertices within a distance are some hundredth of it apart.
+        // At any distance the vertices are about a hundredth of it apart.
         let shown = (1.0 - smoothstep(75.0, 150.0, away * number)) * smoothstep(3.0, 5.0, 6.2832 / (number * frame.morph.spacing));
         if shown <= 0.0 {
             break;
@@ -82,12 +82,12 @@ fn swell(place: vec2<f32>) -> f32 {
 @vertex
 fn vertex(in: Vertex) -> WaterVertex {
     let slot = mesh_functions::get_tag(in.instance_index);
-    let level = sea.shallow.w;
+    let level = uniforms.shallow.w;
     var place: vec4<f32>;
     var out: WaterVertex;
     if slot == RING {
-        // In this order the numbers are those of the chunks' own vertices, to the bit.
-        let local = (vec2<f32>(sea.ring.xy) + in.position.xz) * frame.morph.spacing - frame.morph.remainder;
+        // In this order of operations the positions equal those of the chunks' own vertices bit for bit.
+        let local = (vec2<f32>(uniforms.ring.xy) + in.position.xz) * frame.morph.spacing - frame.morph.remainder;
         place = select(vec4(local.x, level, local.y, 1.0), vec4(in.position.x, 0.0, in.position.z, 0.0), in.position.y > 0.5);
         out.depth = vec2(DEEP, 0.0);
     } else {
@@ -102,23 +102,23 @@ fn vertex(in: Vertex) -> WaterVertex {
     }
     out.world_position = frame.world_from_terrain * place;
     out.position = view.clip_from_world * out.world_position;
-    // Nearer by a hair: at the shore, where both are at the same place, water lies over land.
+    // Slightly nearer: at the shore, where both are at the same depth, water covers land.
     out.position.z *= 1.000001;
     out.instance_index = in.instance_index;
     return out;
 }
 
-// A pixel of the surface, in the terrain's frame.
+// A pixel of the surface, in the terrain's space.
 struct Pixel {
     place: vec3<f32>,
     // One pixel to the right and down, along the level surface.
     dx: vec2<f32>,
     dy: vec2<f32>,
-    // Across the line of sight, in metres.
+    // Its width across the line of sight, in metres.
     width: f32,
 }
 
-// Where the line of sight of a pixel meets the level: that of vertices at infinity cannot be interpolated.
+// Where a pixel's line of sight meets the level, as positions of vertices at infinity cannot be interpolated.
 fn on_level(position: vec2<f32>) -> vec4<f32> {
     let at = (position - view.viewport.xy) / view.viewport.zw * vec2(2.0, -2.0) + vec2(-1.0, 1.0);
     let is_orthographic = view.clip_from_view[3].w == 1.0;
@@ -127,7 +127,7 @@ fn on_level(position: vec2<f32>) -> vec4<f32> {
     let start = select(vec3(0.0), near.xyz / near.w, is_orthographic);
     let eye = frame.terrain_from_world * (view.world_from_view * vec4(start, 1.0));
     let ray = normalize((frame.terrain_from_world * (view.world_from_view * vec4(ahead, 0.0))).xyz);
-    let way = (sea.shallow.w - eye.y) / select(ray.y, 1e-9, abs(ray.y) < 1e-9);
+    let way = (uniforms.shallow.w - eye.y) / select(ray.y, 1e-9, abs(ray.y) < 1e-9);
     let place = eye.xyz + ray * select(FARTHEST, way, way > 0.0 && way < FARTHEST);
     return frame.world_from_terrain * vec4(place, 1.0);
 }
@@ -153,25 +153,26 @@ fn pixel_at(world: vec4<f32>) -> Pixel {
     return out;
 }
 
-// The pattern of a layer, whatever is too fine left out.
+// The pattern of a layer, filtered to the pixel.
 fn pattern(index: u32, pixel: Pixel, shift: f32) -> vec2<f32> {
-    let l = sea.layers[index];
+    let l = uniforms.layers[index];
     let turn = mat2x2(l.x, l.y, -l.y, l.x);
     return textureSampleGrad(patches, patch_sampler, turn * pixel.place.xz + l.zw + shift, turn * pixel.dx, turn * pixel.dy).rg;
 }
 
 struct Waves {
-    // Of the surface along x and z, and what is too fine to be seen as a slope: its mean square.
+    // Slope of the surface along x and z.
     slope: vec2<f32>,
+    // Mean square slope of the waves that are too short for the pixel.
     lost: f32,
     height: f32,
 }
 
-// How far ripples are stirred about, in metres: straight ones of a few directions would weave a lattice.
+// How far ripples are displaced, in metres: straight ones of a few directions would show a lattice.
 const STIR: f32 = 0.5;
 
-// Every wave as far as a pixel can show it. A pixel is taken for a bell as wide as itself: what is left of a sine
-// in its mean is known exactly, and what is lost of its square is roughness.
+// The sum of the waves as a pixel can resolve them. A pixel is treated as a Gaussian of its own width: the mean of a
+// sine over it is known exactly, and the lost part of its mean square becomes roughness.
 fn waves(pixel: Pixel, gust: f32) -> Waves {
     var out = Waves(vec2(0.0), 0.0, 0.0);
     var bent = pixel.place.xz;
@@ -181,7 +182,7 @@ fn waves(pixel: Pixel, gust: f32) -> Waves {
         if index == RIPPLES {
             bent += stir;
         }
-        let wave = sea.waves[index];
+        let wave = uniforms.waves[index];
         let number = length(wave.xy);
         if number * pixel.width > 4.0 {
             break;
@@ -194,32 +195,32 @@ fn waves(pixel: Pixel, gust: f32) -> Waves {
         let rise = slope * sin(phase);
         out.slope -= way * rise;
         out.height += slope / number * cos(phase);
-        // Crests draw what is shorter towards them, and so grow sharp.
+        // Crests pull shorter waves towards them, which makes them sharp.
         bent += CHOP * way * rise / number;
         kept += 0.5 * wave.z * wave.z * shown * shown;
     }
-    out.lost = max(sea.rough.x - kept, 0.0) * gust * gust;
+    out.lost = max(uniforms.rough.x - kept, 0.0) * gust * gust;
     return out;
 }
 
-// 0 to 1: what lies on the water along the shore.
+// Cover of the foam along the shore, 0 to 1.
 fn foam(distance: f32, pixel: Pixel) -> f32 {
-    let width = sea.shore.x;
+    let width = uniforms.shore.x;
     if width <= 0.0 || distance > 1.5 * width {
         return 0.0;
     }
     let threads = vec2(pattern(2u, pixel, 0.0).g, pattern(3u, pixel, 0.0).g);
     let share = distance / width;
-    // Rows run up the beach, each breaking up on its way; whole rows in the period, so that no jump is seen.
-    let phase = fract(2.2 * share + sea.shore.z * (10.0 / FOAM_PERIOD) + 0.35 * threads.x);
+    // Rows run up the beach and break up on their way; a whole number of them per period, so that nothing jumps.
+    let phase = fract(2.2 * share + uniforms.shore.z * (10.0 / FOAM_PERIOD) + 0.35 * threads.x);
     let row = smoothstep(0.55, 0.95, phase) * (1.0 - smoothstep(0.95, 1.0, phase));
     let edge = 1.0 - smoothstep(0.0, 0.28, share + 0.15 * (threads.y - 0.5));
     let patchy = smoothstep(0.25, 0.75, 0.5 * (threads.x + threads.y));
     return saturate(max(edge * (0.55 + 0.45 * patchy), row * patchy * 0.8) * (1.0 - smoothstep(0.5, 1.5, share)));
 }
 
-// Mean Fresnel reflectance of rough water, `slope` being the root of the mean square slope: Bruneton, Neyret and
-// Holzschuch, "Real-time Realistic Ocean Lighting", 2010.
+// Mean Fresnel reflectance of rough water; `slope` is the root mean square slope. Bruneton, Neyret and Holzschuch,
+// "Real-time Realistic Ocean Lighting", 2010.
 fn reflectance(facing: f32, slope: f32) -> f32 {
     return 0.02 + 0.98 * pow(saturate(1.0 - facing), 5.0 * exp(-2.69 * slope)) / (1.0 + 22.7 * pow(slope, 1.5));
 }
@@ -255,30 +256,30 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
     let lost = surface.lost * mix(0.15, 1.0, calm);
     let slope = surface.slope * mix(0.35, 1.0, calm);
     let eye = normalize((frame.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
-    // From beneath its lower side is seen.
+    // From below, its underside is visible.
     var normal = normalize(vec3(-slope.x, 1.0, -slope.y)) * select(-1.0, 1.0, eye.y >= 0.0);
-    // At a grazing angle the far sides of waves hide: what is seen leans towards the eye.
+    // At a grazing angle the far sides of waves are hidden: visible normals lean towards the eye.
     normal = normalize(normal + eye * max(0.0, 0.04 - dot(normal, eye)));
     pbr.N = world_normal(normal);
 
     // GGX's roughness squared is the mean square slope.
-    let own = sea.shore.y * sea.shore.y;
+    let own = uniforms.shore.y * uniforms.shore.y;
     pbr.material.perceptual_roughness = sqrt(sqrt(own * own + lost));
 
-    // Water takes light in along the way to the ground and back. Snell: the refracted ray is steeper.
+    // Water absorbs light on the way to the ground and back. Snell's law: the refracted ray is steeper.
     let facing = max(dot(pbr.N, pbr.V), 0.0);
     let inside = sqrt(1.0 - (1.0 - eye.y * eye.y) / 1.777);
-    let body = 1.0 - exp(-sea.deep.w * depth / max(inside, 0.3));
-    let deep = 1.0 - exp(-0.22 * sea.deep.w * depth);
-    var water = mix(sea.shallow.rgb, sea.deep.rgb, deep);
+    let body = 1.0 - exp(-uniforms.deep.w * depth / max(inside, 0.3));
+    let deep = 1.0 - exp(-0.22 * uniforms.deep.w * depth);
+    var water = mix(uniforms.shallow.rgb, uniforms.deep.rgb, deep);
     // Crests are thin: light shines through them.
-    let crest = surface.height / max(sea.shore.w, 0.05);
-    water = mix(water, sea.shallow.rgb, 0.5 * deep * smoothstep(0.15, 0.8, crest));
+    let crest = surface.height / max(uniforms.shore.w, 0.05);
+    water = mix(water, uniforms.shallow.rgb, 0.5 * deep * smoothstep(0.15, 0.8, crest));
 
     let white = foam(depth / max(in.depth.y, 0.03), pixel) * smoothstep(0.0, 0.04, depth);
     pbr.material.base_color = vec4(mix(water * body, vec3(0.75) * white, white), 1.0);
     pbr.material.perceptual_roughness = mix(pbr.material.perceptual_roughness, 0.9, white);
-    // The sky's light is added below: Bevy's ambient light would mirror itself a second time.
+    // The sky's reflection is added below: Bevy's ambient light would add it a second time.
     pbr.diffuse_occlusion = vec3(0.0);
     pbr.specular_occlusion = 0.0;
     let ambient = lights.ambient_color.rgb * view.exposure;
@@ -287,11 +288,11 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
 
     let fresnel = reflectance(facing, sqrt(own * own + lost)) * (1.0 - white);
     let mirrored = reflect(-pbr.V, pbr.N);
-    // Waves that are not seen one by one mirror higher parts of the sky too.
+    // Waves too short for the pixel reflect higher parts of the sky too.
     let up = normalize(vec3(mirrored.x, abs(mirrored.y) + 0.7 * sqrt(lost) + 0.02, mirrored.z));
     var above = lights.ambient_color.rgb;
     if sky.sun.w > 0.0 {
-        // Clouds are in it as their mean.
+        // Clouds are included as their mean.
         let clouded = 0.55 * sky.cloud.x;
         above = mix(sky_radiance(up), sky.ambient.rgb + 0.06 * sky.sunlight.rgb, clouded);
     }

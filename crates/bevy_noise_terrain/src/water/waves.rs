@@ -1,6 +1,6 @@
-//! The waves: a sum of sines whose lengths and directions have no common measure, so that it never repeats.
+//! The waves: a sum of sines whose lengths and directions are incommensurable, so that it never repeats.
 //!
-//! The slopes of waves too small for a pixel are known by their variance, which is roughness to the eye (Olano and
+//! Waves too small for a pixel contribute the variance of their slopes, which becomes roughness (Olano and
 //! Baker, *LEAN Mapping*, 2010; for sines it is exact): distant water neither sparkles nor shows a pattern.
 
 use std::f64::consts::TAU;
@@ -9,32 +9,32 @@ use bevy::math::DVec2;
 
 use super::TerrainWater;
 
-/// Waves in the sum; `water.wgsl` has it too.
+/// Number of waves in the sum; must match `water.wgsl`.
 pub const WAVES: usize = 32;
-/// So many times longer than the shortest is the longest, unless that makes ripples shorter than [`RIPPLE`].
+/// Ratio of the longest wave to the shortest; greater if the shortest would otherwise be longer than [`RIPPLE`].
 const SPAN: f64 = 160.0;
-/// Shortest waves in metres, for seas whose longest are long.
+/// The shortest waves are at most this long, in metres.
 const RIPPLE: f64 = 0.15;
-/// How slopes grow from long waves to short ones: their mean square as this power of the wave number.
+/// Slopes grow from long waves to short ones: the mean square slope is this power of the wave number.
 const STEEPENING: f64 = 0.1;
 const GRAVITY: f64 = 9.81;
-/// Multiples of it fill the interval from 0 to 1 evenly, and never come back.
+/// The fractional parts of its multiples fill the interval from 0 to 1 evenly and never repeat.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// One wave: its height over a place is `amplitude · cos(k · place − ω · seconds + phase)`.
+/// One wave: its height at a position is `amplitude · cos(k · position − speed · seconds + phase)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
-    /// Radians a metre, in the direction in which it runs.
+    /// The wave vector: radians per metre, in the direction in which it runs.
     pub k: DVec2,
     /// Its steepest slope.
     pub slope: f64,
-    /// Radians a second.
+    /// Angular frequency in radians per second.
     pub speed: f64,
-    /// Radians.
+    /// Phase at the origin in radians.
     pub phase: f64,
 }
 
-/// The waves of a sea, longest first. What they are high together (four times the standard deviation) is
+/// The waves for these settings, longest first. Their significant height (four times the standard deviation) is
 /// [`TerrainWater::wave_height`].
 pub fn waves(settings: &TerrainWater) -> [Wave; WAVES] {
     let longest = f64::from(settings.wave_length);
@@ -42,11 +42,11 @@ pub fn waves(settings: &TerrainWater) -> [Wave; WAVES] {
     let heading = f64::from(settings.wave_heading).to_radians();
     let mut waves: [Wave; WAVES] = std::array::from_fn(|index| {
         let share = index as f64 / (WAVES - 1) as f64;
-        // Two sequences without a common period: no wave is a multiple of another, nor runs beside it.
+        // Two sequences without a common period: no wave is a multiple of another or runs parallel to it.
         let [a, b] = [1.0, GOLDEN].map(|step| (0.5 + (index as f64 + 1.0) * GOLDEN * step).fract());
         let length = longest * span.powf(-(share + 0.6 * (b - 0.5) / WAVES as f64));
         let number = TAU / length;
-        // Long waves run with the wind, ripples every way.
+        // Long waves run with the wind, ripples in every direction.
         let turn = (0.35 + 0.85 * share) * (2.6 * a - 1.3);
         let course = DVec2::new((heading + turn).sin(), -(heading + turn).cos());
         Wave {
@@ -92,14 +92,14 @@ mod tests {
     }
 
     #[test]
-    fn no_two_waves_have_a_common_measure() {
+    fn no_two_waves_are_commensurable() {
         let waves = waves(&TerrainWater::default());
         for (index, a) in waves.iter().enumerate() {
             for b in &waves[index + 1..] {
                 let ratio = a.k.length() / b.k.length();
                 assert!(ratio < 0.995, "longest first, none twice: {ratio}");
                 let crossing = a.k.normalize().perp_dot(b.k.normalize()).abs();
-                assert!(crossing > 1e-3 || ratio < 0.8, "{a:?} runs beside {b:?}");
+                assert!(crossing > 1e-3 || ratio < 0.8, "{a:?} is parallel to {b:?}");
             }
         }
     }

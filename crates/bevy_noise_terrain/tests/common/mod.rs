@@ -1,13 +1,14 @@
-//! A headless app with one terrain, and what a frame of it looks like: from the same numbers the shader gets.
+//! A headless app with one terrain, whose frames are checked from the same uniforms that the shader gets.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::ChunkKey;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::validation::DrawnFrame;
-use bevy_noise_terrain::{StreamingSettings, TerrainState};
+use bevy_noise_terrain::{DrawnChunks, TerrainState, TerrainStreaming};
 
 /// Seconds between two frames.
 pub const STEP: f32 = 1.0 / 60.0;
@@ -19,11 +20,11 @@ pub struct World {
     pub viewer: Entity,
 }
 
-/// Settings for tests: the default world, with vertices kept to look at.
+/// Settings for tests: the default world, with vertices kept for checks.
 pub fn settings(view_distance: f64) -> NoiseTerrain {
     NoiseTerrain {
-        lod: LodSettings { view_distance, ..default() },
-        streaming: StreamingSettings { keep_vertices: true, ..default() },
+        lod: TerrainLod { view_distance, ..default() },
+        streaming: TerrainStreaming { keep_vertices: true, ..default() },
         ..default()
     }
 }
@@ -56,13 +57,17 @@ impl World {
         self.app.world().get(self.terrain).unwrap()
     }
 
-    /// The frame on screen.
-    pub fn frame(&self) -> DrawnFrame {
-        let origin = self.app.world().get::<TerrainOrigin>(self.terrain).unwrap();
-        DrawnFrame::of(self.state(), origin).expect("a world is on screen")
+    /// The chunks on screen.
+    pub fn drawn(&self) -> &[ChunkKey] {
+        self.app.world().get::<DrawnChunks>(self.terrain).unwrap().keys()
     }
 
-    /// No hole, no overlap, no crack.
+    /// The frame on screen.
+    pub fn frame(&self) -> DrawnFrame {
+        DrawnFrame::of(self.app.world().entity(self.terrain)).expect("land is on screen")
+    }
+
+    /// Asserts that there is no hole, overlap or crack.
     pub fn check(&self) {
         assert_eq!(self.frame().defects(), []);
     }
@@ -75,7 +80,7 @@ impl World {
         self.app.world_mut().get_mut(self.terrain).unwrap()
     }
 
-    /// Updates until everything wanted is there and every range is full.
+    /// Updates until everything wanted is loaded and every range is full.
     pub fn settle(&mut self) {
         for _ in 0..4_000 {
             self.update();

@@ -1,7 +1,7 @@
-//! The same work for everybody: 8 octaves, wavelength 256 samples, factor 2 and ½ an octave.
+//! The same work for all crates: 8 octaves, wavelength 256 samples, lacunarity 2, persistence ½.
 //!
-//! Every function fills a grid of `f32` from samples one metre apart; the others' normalisation
-//! and remaining habits are as their documentation builds such a noise.
+//! Every function fills a grid of `f32` from samples one metre apart. Otherwise the noises of other crates are built
+//! as their documentation shows, with their own normalisation.
 
 #![allow(dead_code, reason = "each bench uses its part")]
 #![allow(clippy::panic, reason = "a bench may stop at a mistake of its own")]
@@ -30,7 +30,7 @@ pub struct Square {
 
 impl Square {
     pub fn grid(self) -> Grid {
-        // Nothing is faded out: the others compute all octaves, so does this.
+        // A footprint of 0 fades out no octaves, as the other crates compute all.
         Grid { footprint: 0.0, ..Grid::new(self.start, 1.0, [self.side; 2]) }
     }
     fn points(self) -> impl Iterator<Item = [f64; 2]> {
@@ -70,7 +70,7 @@ pub fn warped() -> Sampler {
     built(fractal().warp(fractal(), WARP))
 }
 
-/// Off the lattice without a warp: the general path alone.
+/// Rotated against the lattice, without a warp: measures only the general code path.
 pub fn turned() -> Sampler {
     built(fractal().rotate(30.0))
 }
@@ -155,8 +155,7 @@ pub fn libnoise(square: Square, out: &mut [f32]) {
     square.each(out, |at| noise.sample(at) as f32);
 }
 
-/// It knows simplex noise only, and allocates its grid itself. The smallest and largest value come
-/// with it.
+/// It has only simplex noise, and allocates its grid itself. It also returns the smallest and largest value.
 pub fn simdnoise(square: Square, out: &mut [f32]) {
     let [x, z] = square.start.map(|start| start as f32);
     let (heights, ..) = simdnoise::NoiseBuilder::fbm_2d_offset(x, square.side, z, square.side)
@@ -169,7 +168,7 @@ pub fn simdnoise(square: Square, out: &mut [f32]) {
     out.copy_from_slice(&heights);
 }
 
-/// It has no warp and takes no list of points: three of its grids are the work of one warped one.
+/// It has neither a warp nor an interface for lists of points: three of its grids are the work of a warped one.
 pub fn simdnoise_three_times(square: Square, out: &mut [f32]) {
     (0..3).for_each(|_| simdnoise(square, out));
 }

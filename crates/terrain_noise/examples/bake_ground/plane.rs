@@ -1,5 +1,6 @@
 //! A square of numbers that repeats in both directions, and what can be done with one.
 
+use terrain_noise::Single;
 use terrain_noise::prelude::*;
 
 /// Points along the side of a plane. Files have half as many: every pixel is the mean of four.

@@ -1,4 +1,4 @@
-//! Textures of all layers in one array, with mip maps.
+//! Array textures of all layers, with mip maps.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
@@ -8,7 +8,7 @@ use bevy::render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
 };
 
-/// The widest that textures are kept.
+/// Maximum width of the textures, in texels.
 const WIDEST: u32 = 4_096;
 
 /// The array textures of a ground.
@@ -20,7 +20,7 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    /// Assembles albedo and normal of each layer. Those of other sizes are scaled to the widest one's.
+    /// Assembles albedo and normal of each layer. All are scaled to the width of the widest one.
     pub fn assemble(sources: &[[Image; 2]], anisotropy: u16) -> Self {
         let side = sources.iter().flatten().map(Image::width).max().unwrap_or(0).min(WIDEST).next_power_of_two();
         let (mut albedo, mut normal, mut means) = (Vec::new(), Vec::new(), Vec::new());
@@ -41,12 +41,12 @@ impl Arrays {
     }
 }
 
-/// The pixels of an image of any size, as bytes; mid-grey if its format cannot be read.
+/// The pixels of an image, resampled to `side`, as bytes; mid-grey if its format cannot be read.
 fn pixels(image: &Image, side: u32) -> impl Iterator<Item = [u8; 4]> {
     let mut image = image.clone();
     let format = image.texture_descriptor.format;
     if format == TextureFormat::Rgba8Unorm {
-        // The bytes are meant as they are.
+        // Prevents a conversion of linear bytes to sRGB.
         image.texture_descriptor.format = TextureFormat::Rgba8UnormSrgb;
     }
     let pixels = image.try_into_dynamic().ok().map(|image| {
@@ -54,7 +54,7 @@ fn pixels(image: &Image, side: u32) -> impl Iterator<Item = [u8; 4]> {
         if fits { image } else { image.thumbnail_exact(side, side) }.to_rgba8().into_raw()
     });
     let pixels = pixels.unwrap_or_else(|| {
-        warn!("a ground texture of format {format:?} cannot be read; save it with 8 bits a channel");
+        warn!("a ground texture of format {format:?} cannot be read; save it with 8 bits per channel");
         vec![128; (side * side * 4) as usize]
     });
     (0..pixels.len() / 4).map(move |index| [0, 1, 2, 3].map(|channel| pixels[4 * index + channel]))
@@ -72,7 +72,7 @@ fn albedo_texel(value: Vec4) -> [u8; 4] {
     [srgb(value.x), srgb(value.y), srgb(value.z), value.w].map(byte)
 }
 
-/// A normal, averaged as a vector, with roughness to the fourth and occlusion.
+/// A normal, roughness to the fourth power and occlusion: the form in which texels are averaged.
 #[derive(Clone, Copy, Default)]
 struct Facet {
     normal: Vec3,
@@ -87,7 +87,7 @@ fn unpacked(bytes: [u8; 4]) -> Facet {
     Facet { normal: Vec3::new(x, up, z), alpha_squared: roughness.powi(4), occlusion }
 }
 
-/// What is lost of a normal's length is roughness: Toksvig, "Mipmapping Normal Maps", 2005.
+/// The lost length of an averaged normal becomes roughness: Toksvig, "Mipmapping Normal Maps", 2005.
 fn normal_texel(facet: Facet) -> [u8; 4] {
     let length = facet.normal.length().clamp(1e-3, 1.0);
     let normal = facet.normal / length;
@@ -100,7 +100,7 @@ fn byte(value: f32) -> u8 {
     (value * 255.0).round().clamp(0.0, 255.0) as u8
 }
 
-/// What four texels become in the next mip map.
+/// The average of four texels, for the next mip level.
 trait Average: Copy {
     fn average(four: [Self; 4]) -> Self;
 }

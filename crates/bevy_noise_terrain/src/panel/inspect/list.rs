@@ -8,7 +8,7 @@ use bevy_egui::egui;
 use super::super::fault::Fault;
 use super::{fields, section};
 
-/// A list of settings, each below its name: change, move, remove, and copy them.
+/// A list of settings with a section per item: edit, move, copy and remove them.
 pub fn ui(ui: &mut egui::Ui, path: &str, name: &str, list: &mut dyn List, default: &dyn List, fault: Option<&Fault>) {
     ui.strong(name);
     let mut action = None;
@@ -44,7 +44,7 @@ pub fn ui(ui: &mut egui::Ui, path: &str, name: &str, list: &mut dyn List, defaul
     }
 }
 
-/// What an item is called: by its name, or by what kind it is.
+/// The title of an item: its name, or the variant of its first enum.
 fn title(item: &dyn PartialReflect) -> Option<String> {
     let ReflectRef::Struct(item) = item.reflect_ref() else { return None };
     let name = item.field("name").and_then(|name| name.try_downcast_ref::<String>()).cloned();
@@ -56,7 +56,7 @@ fn title(item: &dyn PartialReflect) -> Option<String> {
     })
 }
 
-/// What can be done to an item of a list.
+/// A change of a list.
 #[derive(Clone, Copy)]
 enum Move {
     Up,
@@ -81,7 +81,7 @@ fn rearrange(list: &mut dyn List, index: usize, act: Move) {
                 list.insert(index + 1, item.into_partial_reflect());
             }
         }
-        // A list without items has nothing to copy from.
+        // The last item stays: new items are made by copying.
         Move::Remove if last > 0 => drop(list.remove(index)),
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Settings that may be there or not.
+//! Optional settings.
 
 use std::any::TypeId;
 
@@ -11,12 +11,12 @@ use bevy_egui::egui;
 use super::super::fault::Fault;
 use super::{fields, section};
 
-/// Tells the panel of the types there are: of what is not there, only its type is known, and how to make one.
-pub fn know(context: &egui::Context, types: &TypeRegistryArc) {
+/// Makes the type registry available to the panel: an absent value has only a type, from which its default is created.
+pub fn register_types(context: &egui::Context, types: &TypeRegistryArc) {
     context.data_mut(|data| data.insert_temp(egui::Id::NULL, types.clone()));
 }
 
-/// A switch, and the fields if it is there.
+/// A switch, and the fields if the value is present.
 pub fn ui(
     ui: &mut egui::Ui,
     path: &str,
@@ -32,18 +32,19 @@ pub fn ui(
         ReflectRef::Enum(default) => default.field_at(0).map(PartialReflect::to_dynamic),
         _ => None,
     };
-    let default =
-        own.or_else(|| made(ui, inner.get_represented_type_info()?.type_id())).unwrap_or_else(|| inner.to_dynamic());
-    section(ui, name, "there", true, |ui| fields(ui, path, inner, default.as_ref(), fault));
+    let default = own
+        .or_else(|| default_of(ui, inner.get_represented_type_info()?.type_id()))
+        .unwrap_or_else(|| inner.to_dynamic());
+    section(ui, name, "present", true, |ui| fields(ui, path, inner, default.as_ref(), fault));
 }
 
 fn switch(ui: &mut egui::Ui, name: &str, value: &mut dyn PartialReflect) {
     let ReflectRef::Enum(present) = value.reflect_ref() else { return };
     let before = present.field_len() > 0;
-    let mut there = before;
-    let new = if before { None } else { inner_type(value).and_then(|inner| made(ui, inner)) };
-    ui.add_enabled(before || new.is_some(), egui::Checkbox::new(&mut there, name));
-    match (before, there, new) {
+    let mut is_present = before;
+    let new = if before { None } else { inner_type(value).and_then(|inner| default_of(ui, inner)) };
+    ui.add_enabled(before || new.is_some(), egui::Checkbox::new(&mut is_present, name));
+    match (before, is_present, new) {
         (false, true, Some(new)) => {
             let mut tuple = DynamicTuple::default();
             tuple.insert_boxed(new);
@@ -54,7 +55,7 @@ fn switch(ui: &mut egui::Ui, name: &str, value: &mut dyn PartialReflect) {
     }
 }
 
-/// The type of what could be there.
+/// The type of the optional value.
 fn inner_type(value: &dyn PartialReflect) -> Option<TypeId> {
     match value.get_represented_type_info()?.as_enum().ok()?.variant("Some")? {
         VariantInfo::Tuple(some) => some.field_at(0).map(UnnamedField::type_id),
@@ -62,8 +63,8 @@ fn inner_type(value: &dyn PartialReflect) -> Option<TypeId> {
     }
 }
 
-/// A new value of a type that has a default.
-fn made(ui: &egui::Ui, kind: TypeId) -> Option<Box<dyn PartialReflect>> {
+/// The default value of a type, if it has one.
+fn default_of(ui: &egui::Ui, kind: TypeId) -> Option<Box<dyn PartialReflect>> {
     let types = ui.data(|data| data.get_temp::<TypeRegistryArc>(egui::Id::NULL))?;
     let types = types.read();
     Some(types.get_type_data::<ReflectDefault>(kind)?.default().into_partial_reflect())

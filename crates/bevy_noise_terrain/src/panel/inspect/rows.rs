@@ -9,7 +9,7 @@ use terrain_noise::ParamInfo;
 use super::super::number::{self, Row};
 use super::super::params::spaced;
 
-/// Shows a number, if it is one.
+/// Shows a number. Returns false if the value is not one.
 pub fn number(
     ui: &mut egui::Ui,
     path: &str,
@@ -32,7 +32,7 @@ pub fn number(
                 let default = default.try_downcast_ref::<$kind>().map(|&default| shown(default as f64));
                 let before = shown(*value as f64);
                 let after = show($whole, before, default);
-                // What was not touched keeps every digit.
+                // An unchanged value keeps every digit.
                 if after != before {
                     *value = after as $kind;
                 }
@@ -44,7 +44,7 @@ pub fn number(
     false
 }
 
-/// A 32-bit number such as 0.1 without the digits that it has as a 64-bit one.
+/// The shortest decimal of a 32-bit number: 0.1 instead of 0.100000001.
 fn shown(value: f64) -> f64 {
     let short = value as f32;
     if f64::from(short) == value { short.to_string().parse().unwrap_or(value) } else { value }
@@ -92,7 +92,7 @@ pub fn numbers(
     }
 }
 
-/// A choice between variants without fields; others are shown and stay.
+/// A choice between variants without fields. A variant with fields is shown but not offered.
 pub fn choice(
     ui: &mut egui::Ui,
     name: &str,

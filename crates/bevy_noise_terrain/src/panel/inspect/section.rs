@@ -1,9 +1,9 @@
-//! Headers over fields that fold away. A long page costs what is seen of it.
+//! Collapsible sections. On a long page only visible sections take time.
 
 use bevy_egui::egui;
 
-/// Shows a header and, if it is open, what belongs below it. What is scrolled out of sight keeps its room and is not
-/// made.
+/// Shows a header and, if it is open, the body below. Sections outside the visible area keep their space without being
+/// laid out.
 pub fn section(
     ui: &mut egui::Ui,
     title: &str,
@@ -25,12 +25,12 @@ pub fn section(
     });
 }
 
-/// Whether every header is open: to see what that costs.
+/// Key of a flag that opens every section, for measurements.
 pub fn open_all() -> egui::Id {
     egui::Id::new("open every header of the terrain panel")
 }
 
-/// Leaves room for what is scrolled out of sight. False, and no room, for what can be seen.
+/// If the next `height` points are outside the visible area, allocates them and returns true.
 pub fn skip_unseen(ui: &mut egui::Ui, height: f32) -> bool {
     let size = egui::vec2(1.0, height);
     let unseen = !ui.is_rect_visible(egui::Rect::from_min_size(ui.cursor().min, size));
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use bevy_egui::egui::{Pos2, RawInput, Rect, vec2};
 
-    /// The height of a page with many sections, and how many of them were made.
+    /// The height of a page with many sections, and how many of them were laid out.
     fn page(context: &egui::Context, offset: f32) -> (f32, usize) {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(300.0, 200.0)));
         context.begin_pass(RawInput { screen_rect, ..RawInput::default() });
@@ -67,9 +67,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_sight_keeps_its_room_and_costs_nothing() {
+    fn invisible_sections_keep_their_space_and_are_skipped() {
         let context = egui::Context::default();
-        // The first frame makes all, so that each has its room; the second settles.
+        // The first frame lays out all sections and stores their heights; the second settles.
         page(&context, 0.0);
         let (whole, _) = page(&context, 0.0);
         for offset in [0.0, 700.0, 1_500.0, 0.0] {

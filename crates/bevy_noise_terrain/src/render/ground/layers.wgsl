@@ -1,4 +1,4 @@
-// Which layers lie where.
+// Where each layer lies.
 #define_import_path bevy_noise_terrain::layers
 
 #import bevy_noise_terrain::bindings::{Layer, frame}
@@ -10,7 +10,7 @@ fn hash(cell: vec2<u32>) -> f32 {
     return f32((n ^ (n >> 15u)) & 0xFFFFu) / 65535.0;
 }
 
-// The ground's noises, in the order of ground/patches.rs.
+// The ground's noises, in the order of render/patches.rs.
 const WET: u32 = 0u;
 const WET_FINE: u32 = 1u;
 const ROUGH: u32 = 2u;
@@ -21,8 +21,8 @@ const WARM_FINE: u32 = 6u;
 const TURN: u32 = 7u;
 const TURN_FINE: u32 = 8u;
 
-// Value noise in [−1, 1], which fades out where its cells are a few pixels wide. Its cells are counted from the
-// absolute origin: it is the same wherever the terrain's own lies.
+// Value noise in [−1, 1] that fades out where its cells are a few pixels wide. Its cells are counted from the
+// absolute origin, so that it does not depend on the terrain's origin.
 fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
     let noise = frame.ground.patches[which];
     let fade = saturate(1.5 - 4.0 * pixel / noise.scale);
@@ -41,11 +41,11 @@ fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
     return fade * (2.0 * mix(low, high, u.y) - 1.0);
 }
 
-// Noises that decide about the layers at one place.
+// Noises that decide between layers at a position.
 struct Climate {
     // 0 dry, 1 wet.
     moisture: f32,
-    // Height above the sea as plants feel it, in metres.
+    // Height in metres, shifted by warmth: greater where it is colder.
     height: f32,
     // Breaks up straight seams, in [−1, 1].
     rough: f32,
@@ -64,18 +64,18 @@ fn climate(position: vec3<f32>, pixel: f32) -> Climate {
     return out;
 }
 
-// `span` is from, to and the reciprocal of the soft width.
+// Weight of a value in a span, 0 to 1. `span` is from, to and the reciprocal of the soft width.
 fn within(span: vec4<f32>, value: f32) -> f32 {
     let ends = saturate((vec2(value, -value) - vec2(span.x, -span.y)) * span.z + 0.5);
     let smoothed = ends * ends * (3.0 - 2.0 * ends);
     return smoothed.x * smoothed.y;
 }
 
-// How much of the ground a layer covers where it is laid on.
+// Fraction of the ground that a layer covers.
 fn coverage(layer: Layer, height: f32, climate: Climate, steepness: f32, curvature: f32) -> f32 {
-    // A shore is level whatever the climate: narrow spans follow the land itself.
-    let felt = mix(climate.height, height, saturate(layer.height.z * 20.0 - 1.0));
-    return within(layer.height, felt)
+    // A shore has the same height in any climate: narrow spans ignore warmth.
+    let effective = mix(climate.height, height, saturate(layer.height.z * 20.0 - 1.0));
+    return within(layer.height, effective)
         * within(layer.slope, steepness + 0.06 * climate.rough)
         * within(layer.curvature, curvature)
         * within(layer.moisture, climate.moisture);

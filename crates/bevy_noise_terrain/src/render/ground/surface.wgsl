@@ -1,4 +1,4 @@
-// Shape of the ground under a pixel, finer and steadier than what the rasteriser interpolates.
+// Normal and curvature of the ground under a pixel, finer and more stable than interpolated vertex normals.
 #define_import_path bevy_noise_terrain::surface
 
 #import bevy_noise_terrain::{
@@ -6,7 +6,7 @@
     morph::{morph_of, range_share, unpack_shade, upright},
 }
 
-// Two texels a word: see mesh/relief.rs. Slots have a whole number of words.
+// Detail normals, two texels per word: see mesh/detail_normals.rs. Slots have a whole number of words.
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var<storage, read> relief: array<u32>;
 
 const SLOT_TEXELS: u32 = RELIEF_TEXELS * RELIEF_TEXELS + 1u;
@@ -16,14 +16,14 @@ struct Surface {
     normal: vec3<f32>,
     // −1 on sharp crests, 1 in deep hollows.
     curvature: f32,
-    // How far the chunk has moved to its parent's surface.
+    // How far the chunk has morphed to its parent's surface, 0 to 1.
     morph: f32,
     level: u32,
-    // Place in the chunk, in quads.
+    // Position in the chunk, in quads.
     grid: vec2<f32>,
 }
 
-// Shade between four vertices, one beside the other.
+// The shade of four neighbouring vertices, interpolated.
 fn shade_at(first: u32, cell: vec2<u32>, part: vec2<f32>, is_parent: bool) -> vec3<f32> {
     let index = first + cell.y * CHUNK_VERTICES + cell.x;
     var corners = array<vec3<f32>, 4>();
@@ -67,7 +67,7 @@ fn surface(slot: u32, place: vec2<f32>, pixel: f32) -> Surface {
     out.curvature = mix(own.z, parent.z, out.morph);
     var horizontal = own.xy;
     if frame.ground.relief > 0.0 {
-        // Normals of the finer level fade to the mesh's own, with which the parent goes on.
+        // Detail normals fade to the mesh's own before the parent takes over.
         let texel = 0.5 * quad;
         let fade = chunk.relief * (1.0 - out.morph) * saturate(2.0 - pixel / texel);
         if chunk.level > 0u && fade > 0.0 {

@@ -1,16 +1,16 @@
-// Textures without visible tiles.
+// Texture sampling without visible tiling.
 #define_import_path bevy_noise_terrain::tiling
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(103) var albedo_array: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(104) var ground_sampler: sampler;
 @group(#{MATERIAL_BIND_GROUP}) @binding(105) var normal_array: texture_2d_array<f32>;
 
-// Where on the texture a pixel lies. Two places, chosen by a slow noise, take turns: no tile has the same
-// neighbours twice. After Quilez, "texture repetition", 2015.
+// Texture coordinates of a pixel. Two offsets, chosen by a slow noise, are blended, so that tiles do not repeat
+// regularly. After Quilez, "texture repetition", 2015.
 struct Place {
     a: vec2<f32>,
     b: vec2<f32>,
-    // How much of b is seen.
+    // Weight of b.
     share: f32,
     dx: vec2<f32>,
     dy: vec2<f32>,
@@ -46,7 +46,7 @@ fn texel(layer: i32, uv: vec2<f32>, place: Place) -> Texel {
 fn texel_at(layer: i32, place: Place) -> Texel {
     var out: Texel;
     let s = place.share;
-    // Mostly one of the two is all there is to see.
+    // Mostly only one of the two is visible.
     if s <= 0.0 {
         out = texel(layer, place.a, place);
     } else if s >= 1.0 {
@@ -54,7 +54,7 @@ fn texel_at(layer: i32, place: Place) -> Texel {
     } else {
         let a = texel(layer, place.a, place);
         let b = texel(layer, place.b, place);
-        // What stands higher comes first: no ghost of one texture in the other.
+        // The higher surface wins, so that the textures do not ghost into each other.
         let share = smoothstep(0.0, 1.0, s + 2.0 * s * (1.0 - s) * (b.albedo.a - a.albedo.a));
         out.albedo = mix(a.albedo, b.albedo, share);
         out.detail = mix(a.detail, b.detail, share);

@@ -13,7 +13,7 @@ use crate::scatter::material::ScatterMaterial;
 use crate::scatter::pages::{Layer, Page};
 use crate::terrain::TerrainOrigin;
 
-/// A block of scattered objects: one entity for each of its shapes, a child of the terrain.
+/// A block of scattered objects: one entity for each drawn shape (near, far), a child of the terrain.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(DrawnPart)]
 pub struct ScatterBlock {
@@ -21,29 +21,29 @@ pub struct ScatterBlock {
     pub(in crate::scatter) corner: [f64; 2],
 }
 
-/// What a near or a far shape is drawn with.
+/// Meshes and material of a near or a far shape.
 #[derive(Clone, Default, PartialEq)]
 pub struct LodMeshes {
-    /// Of all sizes.
+    /// One for each size.
     pub meshes: [Handle<Mesh>; SIZES],
     pub material: Handle<ScatterMaterial>,
 }
 
-/// Where entities go.
+/// The parent of block entities.
 #[derive(Clone, Copy)]
 pub struct Home {
     pub terrain: Entity,
     pub origin: TerrainOrigin,
 }
 
-/// A square of the plane with ground between two heights.
+/// A square of the plane, and its lowest and highest ground.
 #[derive(Clone, Copy)]
 pub struct Site {
     pub square: Square,
     pub heights: [f32; 2],
 }
 
-/// Brings a page's entities to the mesh sizes that are wanted.
+/// Spawns, despawns or updates a page's entities so that they have the wanted mesh sizes.
 pub fn show(
     page: &mut Page,
     wanted: [Option<usize>; 2],
@@ -53,7 +53,7 @@ pub fn show(
     home: Home,
     commands: &mut Commands,
 ) {
-    for ((shown, wanted), look) in page.shown.iter_mut().zip(wanted).zip(lod_meshes) {
+    for ((shown, wanted), lod_mesh) in page.shown.iter_mut().zip(wanted).zip(lod_meshes) {
         match (*shown, wanted) {
             (None, None) => {}
             (Some((entity, _)), None) => {
@@ -62,11 +62,11 @@ pub fn show(
             }
             (Some((_, size)), Some(wanted)) if size == wanted => {}
             (Some((entity, _)), Some(wanted)) => {
-                commands.entity(entity).try_insert(Mesh3d(look.meshes[wanted].clone()));
+                commands.entity(entity).try_insert(Mesh3d(lod_mesh.meshes[wanted].clone()));
                 *shown = Some((entity, wanted));
             }
             (None, Some(wanted)) => {
-                let mut entity = commands.spawn(bundle(page.page, layer, look, wanted, site, home));
+                let mut entity = commands.spawn(bundle(page.page, layer, lod_mesh, wanted, site, home));
                 if !layer.kind.shadows {
                     entity.insert(NotShadowCaster);
                 }
@@ -76,30 +76,30 @@ pub fn show(
     }
 }
 
-/// Lets a page's entities go.
+/// Despawns a page's entities.
 pub fn hide(page: &mut Page, commands: &mut Commands) {
     for (entity, _) in page.shown.iter_mut().filter_map(Option::take) {
-        // The terrain may have been despawned with all that stood on it.
+        // They may have been despawned with the terrain.
         commands.entity(entity).try_despawn();
     }
 }
 
-fn bundle(page: u32, layer: &Layer, look: &LodMeshes, size: usize, site: &Site, home: Home) -> impl Bundle + use<> {
+fn bundle(page: u32, layer: &Layer, lod_mesh: &LodMeshes, size: usize, site: &Site, home: Home) -> impl Bundle + use<> {
     let Site { square, heights } = site;
     let width = square.width as f32;
     let tall = layer.kind.max_size;
-    // Objects reach out of their block, and coarse land lies beside the finest by less than this.
+    // Margins: objects extend beyond their block, and heights of coarse levels differ from the finest.
     let (aside, slack) = (0.6 * tall, 0.5 * tall + 8.0 + 0.02 * layer.reach.to);
     let low = Vec3::new(-aside, heights[0] - slack, -aside);
     let high = Vec3::new(width + aside, heights[1] + tall + slack, width + aside);
     (
         ScatterBlock { corner: square.min },
-        Mesh3d(look.meshes[size].clone()),
-        MeshMaterial3d(look.material.clone()),
+        Mesh3d(lod_mesh.meshes[size].clone()),
+        MeshMaterial3d(lod_mesh.material.clone()),
         MeshTag(page),
         Transform::from_translation(place(square.min, &home.origin)),
         Aabb::from_min_max(low, high),
-        // The mesh has no place of its own.
+        // Bevy would compute the bounds from the mesh, which has no positions.
         NoAutoAabb,
         ChildOf(home.terrain),
     )

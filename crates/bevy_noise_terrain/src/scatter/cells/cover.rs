@@ -1,4 +1,4 @@
-//! Which drawn chunk lies beneath each cell, told to the shader page by page.
+//! Finds the drawn chunk beneath each cell and writes it to the page records for the shader.
 
 use bevy::platform::collections::HashMap;
 
@@ -7,36 +7,36 @@ use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::scatter::pages::{NO_SLOT, PageRecord};
 use crate::scatter::placement::Cell;
 
-/// Seconds in which objects that come late grow in.
+/// Seconds over which new objects grow to full size.
 const GROW_SECONDS: f64 = 0.5;
 
-/// The cells on one drawn chunk.
+/// A drawn chunk and the cells on it.
 struct Cover {
     slot: u32,
     cells: Vec<Cell>,
 }
 
-/// All cells, by what lies beneath them.
+/// All cells by the drawn chunk beneath them.
 #[derive(Default)]
 pub struct Covers {
     covers: HashMap<ChunkKey, Cover>,
-    /// Cells that are new or have lost their chunk.
-    bare: Vec<Cell>,
+    /// Cells that are new or whose chunk is no longer drawn.
+    uncovered: Vec<Cell>,
     /// Cells with objects that are growing in.
     growing: Vec<Cell>,
     origin_quad: [i64; 2],
 }
 
 impl Covers {
-    /// Something has entered a cell.
+    /// Adds a cell that has received objects.
     pub fn enter(&mut self, cell: Cell, loaded: &Loaded) {
         if loaded.cover.is_none() {
-            self.bare.push(cell);
+            self.uncovered.push(cell);
         }
         self.growing.push(cell);
     }
 
-    /// A cell has left.
+    /// Removes a cell.
     pub fn leave(&mut self, cell: Cell, loaded: &Loaded) {
         let Some(key) = loaded.cover else { return };
         if let Some(cover) = self.covers.get_mut(&key) {
@@ -49,13 +49,13 @@ impl Covers {
 }
 
 impl Cells {
-    /// Renews what the shader knows of each page. `slot` yields the slot of a chunk if it is drawn.
+    /// Updates the page records. `slot` returns the slot of a chunk if it is drawn.
     pub fn record(&mut self, origin_quad: [i64; 2], top: u8, now: f64, slot: impl Fn(ChunkKey) -> Option<u32>) {
         let quads = i64::from(self.ground.quads);
-        // A cell may be wider than the finest chunks: none of those lies beneath all of it.
+        // A cell may be wider than the finest chunks: start at the level that covers all of it.
         let least = (self.ground.quads / CHUNK_QUADS as u32).max(1).ilog2() as u8;
         let covers = &mut self.covers;
-        let mut changed: Vec<Cell> = std::mem::take(&mut covers.bare);
+        let mut changed: Vec<Cell> = std::mem::take(&mut covers.uncovered);
         let has_moved = covers.origin_quad != origin_quad;
         covers.origin_quad = origin_quad;
         covers.covers.retain(|key, cover| {
@@ -92,7 +92,7 @@ impl Cells {
                         let cover = covers.covers.entry(key).or_insert_with(|| Cover { slot, cells: Vec::new() });
                         cover.cells.push(cell);
                     }
-                    None => covers.bare.push(cell),
+                    None => covers.uncovered.push(cell),
                 }
             }
             let slot = loaded.cover.and_then(|key| covers.covers.get(&key)).map_or(NO_SLOT, |cover| cover.slot);

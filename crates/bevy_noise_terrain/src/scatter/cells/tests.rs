@@ -24,7 +24,7 @@ impl HeightSource for Flat {
     }
 }
 
-/// A world of cells, its tasks done at once.
+/// Cells in a world, whose jobs are run synchronously.
 struct Bench {
     world: World,
     cells: Cells,
@@ -67,7 +67,7 @@ impl Bench {
         Self { world, cells, home, now: 0.0 }
     }
 
-    /// One frame: what is asked for is there in the next.
+    /// One frame: requested cells arrive in the next.
     fn frame(&mut self, viewers: &[Viewer]) {
         let mut queue = CommandQueue::default();
         let mut commands = Commands::new(&mut queue, &self.world);
@@ -97,7 +97,7 @@ impl Bench {
 }
 
 #[test]
-fn what_is_within_reach_is_there_and_nothing_else() {
+fn cells_within_reach_are_loaded_and_no_others() {
     let mut bench = Bench::new(&kinds(), 100_000_000);
     for place in [[0.0, 0.0], [1_000.0, -3_000.0], [1_010.0, -3_020.0], [1e9, 1e9]] {
         let viewers = at(place[0], place[1]);
@@ -146,7 +146,7 @@ fn entities_come_and_go_with_their_pages() {
 }
 
 #[test]
-fn memory_has_a_bound_and_the_nearest_keep_their_place() {
+fn memory_is_bounded_and_the_nearest_cells_stay() {
     let mut bench = Bench::new(&kinds(), 60_000);
     assert!(bench.bytes() <= 60_000, "{} bytes", bench.bytes());
     let viewers = at(0.0, 0.0);
@@ -154,13 +154,13 @@ fn memory_has_a_bound_and_the_nearest_keep_their_place() {
         bench.frame(&viewers);
     }
     let layer = &bench.cells.layers[1];
-    assert_eq!(layer.pages.free(), 0, "what there is is used");
+    assert_eq!(layer.pages.free(), 0, "all pages are used");
     let has = |cell: Cell| {
         bench.cells.cells[&cell].parts[1].as_ref().is_some_and(|part| !part.pages.is_empty() && !part.is_cut)
     };
-    assert!(has([0, 0]) && has([-1, -1]), "the nearest are there");
+    assert!(has([0, 0]) && has([-1, -1]), "the nearest are loaded");
     assert!(!has([4, 0]), "the furthest are not");
-    // With more than enough, nothing is left out.
+    // With plenty of memory, no more than needed is allocated.
     let plenty = Bench::new(&kinds(), 100_000_000);
     assert!(plenty.bytes() < 10_000_000, "no more than can be needed: {}", plenty.bytes());
 }
@@ -186,7 +186,7 @@ fn records_name_the_drawn_chunk_beneath() {
         assert_eq!(found.count, bench.cells.cells[&cell].parts[0].as_ref().unwrap().pages[0].count);
         assert!((30_000..45_000).contains(&found.grow), "half grown in: {}", found.grow);
     }
-    // The chunk splits or leaves: the next frame knows.
+    // When the chunk is replaced, the next frame's records follow.
     bench.cells.record(origin_quad, 3, bench.now + 1.0, slot);
     assert_eq!(record_of(&bench, [-2, 0]).grow, 65_535);
     bench.cells.record(origin_quad, 3, bench.now + 2.0, |key| (key == ChunkKey::new(3, -1, 0)).then_some(70));
@@ -194,20 +194,20 @@ fn records_name_the_drawn_chunk_beneath() {
 }
 
 #[test]
-fn a_still_viewer_costs_no_second_look() {
+fn a_still_viewer_causes_no_full_update() {
     let mut bench = Bench::new(&kinds(), 100_000_000);
     bench.settle(&at(0.0, 0.0));
     let before = bench.entities();
     bench.cells.missing = 99;
     bench.frame(&at(3.0, 3.0));
-    assert_eq!(bench.cells.missing, 99, "it has looked");
+    assert_eq!(bench.cells.missing, 99, "a full update ran");
     assert_eq!(bench.entities(), before);
     bench.frame(&at(9.0, 3.0));
-    assert_ne!(bench.cells.missing, 99, "it has not looked");
+    assert_ne!(bench.cells.missing, 99, "no full update ran");
 }
 
 #[test]
-fn uploads_carry_what_the_pages_hold() {
+fn uploads_hold_the_objects_of_the_pages() {
     let mut bench = Bench::new(&kinds(), 100_000_000);
     bench.settle(&at(0.0, 0.0));
     for layer in &bench.cells.layers {

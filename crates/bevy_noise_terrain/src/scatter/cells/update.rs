@@ -1,4 +1,4 @@
-//! What is near: cells are let go, asked for and shown as viewers move.
+//! Requests, drops and shows cells as viewers move.
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -10,11 +10,11 @@ use crate::lod::{Viewer, distance};
 use crate::scatter::jobs::Job;
 use crate::scatter::placement::Cell;
 
-/// After a viewer has moved by this share of a cell, it is looked at anew what is near.
+/// A full update runs when a viewer has moved by this fraction of a cell.
 const STEP: f64 = 0.125;
 
 impl Cells {
-    /// Looks what is near, if a viewer has moved; otherwise only at what has come.
+    /// Updates all cells if a viewer has moved; otherwise only shows those that have arrived.
     pub fn update(&mut self, viewers: &[Viewer], home: Home, commands: &mut Commands) {
         let step = STEP * self.ground.width();
         let arrived = std::mem::take(&mut self.arrived);
@@ -27,7 +27,7 @@ impl Cells {
             }
             return;
         }
-        self.reviewed = Some(viewers.to_vec());
+        self.last_viewers = Some(viewers.to_vec());
         self.forget(viewers, commands);
         self.request(viewers);
         let cells: Vec<Cell> = self.cells.keys().copied().collect();
@@ -36,18 +36,18 @@ impl Cells {
         }
     }
 
-    /// Are the viewers still where they were at the last look?
+    /// Whether the viewers are still close to where they were at the last full update.
     fn is_fresh(&self, viewers: &[Viewer], step: f64) -> bool {
         let is_near = |(before, now): (&Viewer, &Viewer)| {
             let away = [0, 1].map(|axis| before.position[axis] - now.position[axis]);
             (away[0] * away[0] + away[1] * away[1] + (before.height - now.height).powi(2)).sqrt() < step
         };
-        self.reviewed
+        self.last_viewers
             .as_ref()
             .is_some_and(|before| before.len() == viewers.len() && before.iter().zip(viewers).all(is_near))
     }
 
-    /// Lets go what is out of reach, and what was cut short once there is room for it.
+    /// Drops what is out of reach, and incomplete parts once there is room for them.
     fn forget(&mut self, viewers: &[Viewer], commands: &mut Commands) {
         let width = self.ground.width();
         let mut leaving = Vec::new();
@@ -78,7 +78,7 @@ impl Cells {
     fn request(&mut self, viewers: &[Viewer]) {
         let width = self.ground.width();
         let margin = 2.0 * STEP * width;
-        // Nothing of a cell is seen if it lies nearer than its kinds begin.
+        // A cell nearer than where its kinds begin shows nothing.
         let reaches: Vec<[f64; 2]> = self
             .layers
             .iter()
@@ -87,7 +87,7 @@ impl Cells {
         let reach = reaches.iter().map(|[_, to]| *to).fold(0.0, f64::max);
         let mut missing: HashMap<Cell, (f64, u32)> = HashMap::default();
         for viewer in viewers.iter().filter(|viewer| viewer.height < reach) {
-            // From a height, less of the plane is within reach.
+            // From above, less of the plane is within reach.
             let flat = (reach * reach - viewer.height * viewer.height).sqrt();
             let low = viewer.position.map(|at| ((at - flat) / width).floor() as i64);
             let high = viewer.position.map(|at| ((at + flat) / width).floor() as i64);
@@ -112,7 +112,7 @@ impl Cells {
         self.workers.submit(jobs, BACKLOG, self.part_of_pool);
     }
 
-    /// Spawns and despawns the entities of a cell's blocks as they come near.
+    /// Spawns and despawns the entities of a cell's blocks by distance.
     fn show(&mut self, cell: Cell, viewers: &[Viewer], home: Home, commands: &mut Commands) {
         let width = self.ground.width();
         let margin = (1.2 * STEP * width) as f32;
@@ -132,7 +132,7 @@ impl Cells {
     }
 }
 
-/// Distance to the furthest point of a square from the viewer nearest to that point: at most this.
+/// An upper bound of the distance from any point of a square to its nearest viewer.
 fn furthest(viewers: &[Viewer], square: &Square) -> f64 {
     let of = |viewer: &Viewer| {
         let [x, z] = [0, 1]

@@ -1,4 +1,4 @@
-//! One kind's pages, and which of their objects are drawn from where.
+//! One kind's pages, and which of their objects are drawn at which distance.
 
 use bevy::prelude::*;
 
@@ -9,32 +9,32 @@ use crate::scatter::settings::{ScatterKind, ScatterShape};
 use crate::scatter::shapes::Model;
 use crate::streaming::Slots;
 
-/// The near shape reaches to this share of a kind's distance.
+/// Reach of the near shape as a fraction of a kind's distance.
 const NEAR_SHARE: f32 = 0.15;
-/// Sine of the slope on which the rock is bare, whose colour boulders have.
+/// Boulders take the colour of ground whose slope has this sine: bare rock.
 const CLIFF: f32 = 0.85;
 
-/// From where to where a kind's objects are seen.
+/// The distances at which a kind's objects are visible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
-    /// Where the first are seen, in metres; 0: near by already.
+    /// Distance at which the first objects appear, in metres; 0 if they are visible up close.
     pub from: f32,
-    /// Where the last vanish.
+    /// Distance at which the last objects disappear, in metres.
     pub to: f32,
-    /// Share of `to` at which they begin to grow rarer.
+    /// Fraction of `to` at which objects begin to become rarer.
     pub full_share: f32,
-    /// How wide objects are drawn; wider where they have grown rarer. 0: as wide as they are, always.
+    /// Factor of the width, which also grows as objects become rarer; 0 turns both off.
     pub widen: f32,
 }
 
 /// One kind's pages.
 pub struct Layer {
     pub kind: ScatterKind,
-    /// Its number in the settings.
+    /// The kind's index in the settings.
     pub index: usize,
     pub lattice: Lattice,
     pub reach: Reach,
-    /// How far the near shape is drawn; infinite if it is the only one.
+    /// Reach of the near shape in metres; infinite if it is the only one.
     pub near: f32,
     /// Corners of the near and the far shape.
     corners: [u32; 2],
@@ -48,10 +48,10 @@ pub struct Layer {
 /// A page in use.
 pub struct Page {
     pub page: u32,
-    /// Which part of the cell.
+    /// Position of the block within the cell.
     pub index: [u16; 2],
     pub count: u16,
-    /// Objects with a rank below each eighth.
+    /// Number of objects with a rank up to each eighth.
     ranks: [u16; 8],
     /// Entities of the near and the far shape, with the size of their mesh.
     pub shown: [Option<(Entity, usize)>; 2],
@@ -67,7 +67,7 @@ impl Page {
 }
 
 impl Layer {
-    /// `pages` pages for the kind number `index`.
+    /// A layer of `pages` pages for the kind at `index`.
     pub fn new(kind: &ScatterKind, index: usize, lattice: Lattice, model: &Model, reach: Reach, pages: u32) -> Self {
         Self {
             kind: kind.clone(),
@@ -95,12 +95,12 @@ impl Layer {
         u64::from(self.pages.capacity()) * self.page_bytes() as u64
     }
 
-    /// Takes over what `kind` looks like; are the entities of its blocks as they must be?
+    /// Applies the appearance of `kind`. Returns whether the entities of its blocks can stay as they are.
     pub fn restyle(&mut self, kind: &ScatterKind) -> bool {
         let outer = |kind: &ScatterKind| (kind.shadows, kind.max_size);
-        let is_as_before = outer(&self.kind) == outer(kind);
+        let is_unchanged = outer(&self.kind) == outer(kind);
         self.kind = kind.clone();
-        is_as_before
+        is_unchanged
     }
 
     /// Width of a block in cells of `width`.
@@ -108,7 +108,7 @@ impl Layer {
         width / f64::from(self.lattice.blocks)
     }
 
-    /// The numbers of a frame.
+    /// The uniforms of a frame.
     pub fn header(&self, wind: f32, time: f32) -> KindHeader {
         let kind = &self.kind;
         KindHeader {
@@ -142,7 +142,7 @@ impl Layer {
         }
     }
 
-    /// Objects of a page that can be seen from `distance` metres.
+    /// An upper bound of the number of a page's objects that are visible at `distance` metres.
     fn visible(&self, page: &Page, distance: f32) -> u32 {
         let spread = 1.0 - self.reach.full_share;
         let rank = (1.0 - distance / self.reach.to) / spread;
@@ -150,8 +150,8 @@ impl Layer {
         if eighth == 0 { 0 } else { u32::from(page.ranks[eighth - 1]) }
     }
 
-    /// The mesh sizes in which a page's near and far shape must be drawn if its block lies between `nearest` and
-    /// `furthest` metres away, give or take `margin`.
+    /// Mesh sizes for a page's near and far shape, if its block is between `nearest` and `furthest` metres away, with a
+    /// tolerance of `margin`. `None`: not drawn.
     pub fn sizes(&self, page: &Page, nearest: f32, furthest: f32, margin: f32) -> [Option<usize>; 2] {
         let nearest = (nearest - margin).max(0.0);
         if furthest + margin < self.reach.from {
@@ -163,7 +163,7 @@ impl Layer {
     }
 }
 
-/// Pages that a viewer can need: all blocks within `reach` metres and what is kept around it.
+/// The greatest number of pages that a viewer can need: all blocks within `reach` metres and the margin around it.
 pub fn pages_in_reach(reach: f32, lattice: Lattice, width: f64) -> u32 {
     let reach = f64::from(reach) + 2.2 * width;
     let block = width / f64::from(lattice.blocks);
@@ -190,7 +190,7 @@ mod tests {
     const REACH: Reach = Reach { from: 0.0, to: 100.0, full_share: 0.5, widen: 1.0 };
 
     #[test]
-    fn near_and_far_shape_take_turns() {
+    fn near_and_far_shapes_alternate() {
         let (layer, page) = (layer(REACH), page(256));
         let shown = |layer: &Layer, nearest, furthest| {
             layer.sizes(&page, nearest, furthest, 0.0).map(|size: Option<usize>| size.is_some())
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mesh_holds_whatever_can_be_seen() {
+    fn the_mesh_has_enough_copies_for_all_visible_objects() {
         let (layer, page) = (layer(REACH), page(200));
         for nearest in 0..100u16 {
             let nearest = f32::from(nearest);

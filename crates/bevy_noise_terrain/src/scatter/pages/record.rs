@@ -1,13 +1,13 @@
-//! What the shader knows of kinds and pages. `scatter.wgsl` declares the same.
+//! Uniforms of kinds and pages. `scatter.wgsl` declares the same layout.
 
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
-/// A page that lies on no drawn chunk.
+/// The slot of a page without a drawn chunk beneath.
 pub const NO_SLOT: u32 = u32::MAX;
 
-/// Where a page's objects stand.
+/// The position of a page's objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PageRecord {
@@ -17,7 +17,7 @@ pub struct PageRecord {
     pub slot: u32,
     /// Objects in the page.
     pub count: u16,
-    /// How far they have grown in.
+    /// How far they have grown, 0 to 65 535.
     pub grow: u16,
 }
 
@@ -27,7 +27,7 @@ impl Default for PageRecord {
     }
 }
 
-/// What all objects of a kind share, renewed every frame.
+/// The uniforms of a kind, updated every frame.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct KindHeader {
@@ -36,7 +36,7 @@ pub struct KindHeader {
     pub least_size: f32,
     pub size_range: f32,
     pub reach: f32,
-    /// Share of the reach over which objects grow rarer.
+    /// Fraction of the reach over which objects become rarer.
     pub spread: f32,
     pub near: f32,
     pub sink: f32,
@@ -47,22 +47,22 @@ pub struct KindHeader {
     pub time: f32,
     pub capacity: u32,
     pub ground_color: f32,
-    /// The sine of the slope whose ground lends its colour; negative: that of the place.
+    /// Objects take the colour of ground whose slope has this sine; if negative, of the actual slope.
     pub steepness: f32,
-    /// Where the first objects are seen.
+    /// Distance at which the first objects appear.
     pub start: f32,
     /// Mean luminance of the shape.
     pub luminance: f32,
     pub near_corners: u32,
     pub far_corners: u32,
     pub variants: u32,
-    /// How wide objects are drawn, before others vanish around them; 0: as wide as they are, always.
+    /// See [`Reach::widen`](super::Reach::widen).
     pub widen: f32,
 }
 
 const _: () = assert!(size_of::<KindHeader>() == 96 && size_of::<PageRecord>() == 16);
 
-/// The records of a kind's pages, and which of them the GPU does not know yet.
+/// The records of a kind's pages, and which of them have to be uploaded.
 #[derive(Default)]
 pub struct Records {
     records: Vec<PageRecord>,
@@ -70,7 +70,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Renews the record of a page.
+    /// Sets the record of a page.
     pub fn set(&mut self, page: u32, record: PageRecord) {
         let page = page as usize;
         if self.records.len() <= page {
@@ -88,7 +88,7 @@ impl Records {
         };
     }
 
-    /// The first page and the records from there on that are to be written.
+    /// The first changed page, and the records from it on that have to be uploaded.
     pub fn take_changed(&mut self) -> (usize, &[PageRecord]) {
         let changed = std::mem::take(&mut self.changed);
         (changed.start, &self.records[changed])
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changes_is_written_once() {
+    fn changes_are_uploaded_once() {
         let mut records = Records::default();
         let of = |slot| PageRecord { slot, ..PageRecord::default() };
         assert_eq!(records.take_changed(), (0, [].as_slice()));

@@ -1,14 +1,14 @@
-//! How the plane is cut: cells, the blocks of a cell, the candidates of a block.
+//! Division of the plane into cells, the blocks of a cell and the candidates of a block.
 
 use crate::chunk::CHUNK_QUADS;
-use crate::lod::LodSettings;
+use crate::lod::TerrainLod;
 
 /// Cells are at most this wide, in metres, if the spacing allows it.
 const MAX_CELL: f64 = 96.0;
-/// Most candidates along one side of a cell.
+/// Maximum number of candidates along one side of a cell.
 const MAX_SIDE: f64 = 2_048.0;
 
-/// How a cell is cut for one kind.
+/// Division of a cell for one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lattice {
     /// Blocks along one side of the cell.
@@ -18,7 +18,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// For `density` objects per square metre in cells `width` metres wide, blocks of at most `most` candidates.
+    /// For `density` objects per square metre in cells `width` metres wide, in blocks of at most `most` candidates.
     pub fn new(density: f32, width: f64, most: u32) -> Self {
         let all = (f64::from(density).sqrt() * width).ceil().clamp(1.0, MAX_SIDE) as u32;
         let longest = most.max(1).isqrt();
@@ -26,17 +26,18 @@ impl Lattice {
         Self { blocks, side: all.div_ceil(blocks) }
     }
 
-    /// Most objects of a block.
+    /// The greatest number of objects in a block.
     pub fn capacity(&self) -> u32 {
         self.side * self.side
     }
 
+    /// Candidates along one side of the cell.
     pub fn candidates(&self) -> u32 {
         self.blocks * self.side
     }
 }
 
-/// The width of a cell in quads of level 0: that of a chunk, or an even part of it where quads are wide.
+/// The width of a cell in quads of level 0: that of a chunk, or a power-of-two fraction of it where quads are wide.
 pub fn cell_quads(spacing: f64) -> u32 {
     let mut quads = CHUNK_QUADS as u32;
     while quads > 1 && f64::from(quads) * spacing > MAX_CELL {
@@ -45,9 +46,9 @@ pub fn cell_quads(spacing: f64) -> u32 {
     quads
 }
 
-/// The width in quads of level 0 of the cells that are seen from `from` metres on: that of the widest chunk that is
-/// not drawn as its children there, so that one drawn chunk lies beneath all that is seen of a cell.
-pub fn far_quads(lod: &LodSettings, from: f64) -> u32 {
+/// The width in quads of level 0 of far cells, which are visible from `from` metres on: that of the widest chunk that
+/// is never split there, so that a visible cell lies on a single drawn chunk.
+pub fn far_quads(lod: &TerrainLod, from: f64) -> u32 {
     const WIDEST: u8 = 3;
     let width = |level: u8| lod.spacing * (CHUNK_QUADS as f64) * f64::from(1u32 << level);
     let is_whole = |&level: &u8| {
@@ -63,9 +64,9 @@ mod tests {
 
     #[test]
     fn wide_cells_are_whole_where_they_are_seen() {
-        assert_eq!(far_quads(&LodSettings::default(), 900.0), 256);
+        assert_eq!(far_quads(&TerrainLod::default(), 900.0), 256);
         for (spacing, detail, from) in [(1.0, 4.0, 900.0), (0.5, 4.0, 900.0), (1.0, 9.0, 900.0), (8.0, 4.0, 5e3)] {
-            let lod = LodSettings { spacing, detail, ..LodSettings::default() };
+            let lod = TerrainLod { spacing, detail, ..TerrainLod::default() };
             let quads = far_quads(&lod, from);
             let level = (quads / CHUNK_QUADS as u32).ilog2() as u8;
             let reach = if level == 0 { 0.0 } else { lod.full_range(level - 1) };

@@ -1,10 +1,10 @@
-//! Groups and clearings: a noise, and its values where a group ends and where it is full.
+//! Groups and clearings.
 
 use terrain_noise::{Compose, Grid, NoiseError, Sampler, Scratch, perlin};
 
 use crate::scatter::settings::ScatterPatches;
 
-/// A noise with its values where a group ends and where it is full.
+/// A noise, with its values where a group ends (`none`) and where it has full density (`all`).
 #[derive(Clone, Debug)]
 pub struct Mask {
     pub noise: Sampler,
@@ -16,7 +16,7 @@ impl Mask {
     pub fn new(patches: &ScatterPatches) -> Result<Self, NoiseError> {
         const SIDE: usize = 96;
         let noise = perlin().fbm().octaves(4).feature_size(patches.feature_size).build(patches.seed)?;
-        // The share of the plane above a value is counted, not guessed.
+        // The distribution of the noise is measured by sampling.
         let grid = Grid::new([0, 0], 0.37 * patches.feature_size, [SIDE, SIDE]);
         let mut values = vec![0.0; grid.len()];
         noise.fill(&Grid { footprint: 0.0, ..grid }, &mut Scratch::default(), &mut values);
@@ -30,7 +30,7 @@ impl Mask {
     }
 }
 
-/// From 0 at `none` to 1 at `all`, which may be the lesser.
+/// Linear from 0 at `none` to 1 at `all`, which may be less than `none`.
 pub fn ramp(none: f32, all: f32, value: f32) -> f32 {
     if none == all {
         return if value >= all { 1.0 } else { 0.0 };

@@ -1,15 +1,15 @@
-//! The sampled ground of a cell.
+//! Samples of the ground under a cell.
 
-/// Samples over a cell with an apron of one.
-pub struct Relief<'a> {
+/// Samples over a cell with a border of one.
+pub struct SampledGround<'a> {
     pub heights: &'a [f32],
     pub mask: &'a [f32],
     pub side: usize,
     pub step: f32,
 }
 
-impl Relief<'_> {
-    /// Height, squared tangent of the slope and mask, between the samples.
+impl SampledGround<'_> {
+    /// Height, squared tangent of the slope, and mask at a position, interpolated bilinearly.
     pub fn at(&self, [x, z]: [f32; 2]) -> (f32, f32, f32) {
         let (x, z) = (x / self.step, z / self.step);
         let cell = |v: f32| (v as usize).min(self.side - 4);

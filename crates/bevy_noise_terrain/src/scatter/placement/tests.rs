@@ -3,7 +3,7 @@ use crate::NoiseTerrain;
 use crate::scatter::settings::{ScatterKind, ScatterPatches};
 use crate::source::NoiseSource;
 
-/// Level along z, rising along x by `slope`.
+/// Ground that rises along x by `slope`.
 struct Ramp {
     slope: f64,
 }
@@ -36,7 +36,7 @@ fn place(ground: &PlacementContext, cell: Cell) -> Vec<Instance> {
     placed.kinds[0].1.iter().flat_map(|block| block.instances.clone()).collect()
 }
 
-/// Objects of cells along x, with absolute places.
+/// Objects of cells along x, with absolute positions.
 fn along_x(ground: &PlacementContext, cells: std::ops::Range<i64>) -> Vec<([f64; 2], Instance)> {
     let of = |cell: i64| {
         let instances = place(ground, [cell, 3]);
@@ -60,7 +60,7 @@ fn a_cell_depends_on_nothing_but_its_settings() {
     let ground = ground(source, &kinds);
     let mut scratch = PlaceScratch::default();
     let first = ground.place([1 << 40, -77], 0b11, &mut scratch);
-    // A used scratch, another cell between, one kind alone: nothing of that matters.
+    // Neither a used scratch nor another cell in between nor other kinds make a difference.
     let _ = ground.place([5, 5], 0b11, &mut scratch);
     assert_eq!(ground.place([1 << 40, -77], 0b11, &mut scratch), first);
     assert_eq!(ground.place([1 << 40, -77], 0b10, &mut scratch).kinds[0], first.kinds[1]);
@@ -79,7 +79,7 @@ fn objects_are_the_same_bits_everywhere() {
     assert!(bytes.len() > 1_000);
     assert_eq!(
         hash, 17_779_458_040_814_141_626,
-        "objects of old worlds move: if that is meant, write this hash here and say so in the changelog"
+        "objects of existing worlds move: if that is intended, update this hash and say so in the changelog"
     );
 }
 
@@ -101,24 +101,24 @@ fn cells_meet_without_a_seam_and_without_rows() {
     for instance in place(&ground, [4, 4]) {
         assert!(instance.place.iter().all(|at| (0.0..64.0).contains(at)));
     }
-    // Strips along the borders hold as many as strips elsewhere; so do all eighths of a candidate's square.
+    // Strips along the borders hold as many objects as elsewhere; so do all eighths of a candidate's square.
     let strip = |from: f64, period: f64, width: f64| {
         found.iter().filter(|([x, _], _)| (x - from).rem_euclid(period) < width).count() as f64
     };
     let (border, middle) = (strip(-2.0, 64.0, 4.0), strip(30.0, 64.0, 4.0));
-    assert!((border / middle - 1.0).abs() < 0.1, "{border} at the borders, {middle} amid");
+    assert!((border / middle - 1.0).abs() < 0.1, "{border} at the borders, {middle} in between");
     let eighths: Vec<f64> = (0..8).map(|eighth| strip(f64::from(eighth) / 8.0, 1.0, 0.125)).collect();
     let mean = found.len() as f64 / 8.0;
     assert!(eighths.iter().all(|count| (count / mean - 1.0).abs() < 0.05), "{eighths:?}");
 }
 
 #[test]
-fn groups_do_not_know_of_cells() {
+fn groups_do_not_depend_on_cells() {
     let patches = ScatterPatches { feature_size: 150.0, coverage: 0.4, seed: 3, inverted: false };
     let kind = ScatterKind { density: 4.0, patches: Some(patches), ..ScatterKind::grass() };
     let ground = on_ramp(0.0, kind);
     let found = along_x(&ground, 0..120);
-    // Tiles of 4 by 8 m: those on both sides of a border are as alike as any two neighbours.
+    // Tiles of 4 by 8 m: those on both sides of a border differ no more than any two neighbours.
     let mut tiles = vec![0i64; 120 * 16 * 8];
     for ([x, z], _) in &found {
         tiles[(x / 4.0) as usize + ((z - 192.0) / 8.0) as usize * 120 * 16] += 1;
@@ -145,7 +145,7 @@ fn coverage_is_as_asked_and_inverted_is_the_rest() {
         assert!((plain - f64::from(coverage)).abs() < 0.06, "{plain} instead of {coverage}");
         assert!((plain + rest - 1.0).abs() < 0.06, "{plain} and {rest}");
     }
-    // Where the one is dense the other is not.
+    // Where one is dense, the other is not.
     let mut scratch = PlaceScratch::default();
     let blocks = |ground: &PlacementContext, scratch: &mut PlaceScratch| {
         let placed = ground.place([0, 3], 1, scratch);

@@ -1,4 +1,4 @@
-//! A round-crowned tree: bunches of leaves around a forked trunk, and what is left of it far away.
+//! A round-crowned tree: bunches of leaves around a trunk, and its simpler versions for the distance.
 
 use std::f32::consts::TAU;
 
@@ -11,7 +11,7 @@ const LEAVES: Vec3 = Vec3::new(0.088, 0.128, 0.030);
 const BARK: Vec3 = Vec3::new(0.075, 0.058, 0.042);
 
 const VARIANTS: u32 = 4;
-/// Boughs, each with its clump of leaves.
+/// Clumps of leaves.
 const CLUMPS: u32 = 10;
 /// Bunches of leaves on a clump.
 const BUNCHES: u32 = 12;
@@ -21,15 +21,15 @@ pub fn model() -> Model {
     Model { near: (0..VARIANTS).map(near).collect(), far: (0..VARIANTS).map(far).collect() }
 }
 
-/// A tree on the horizon.
+/// The model for the far band.
 pub fn distant() -> Model {
-    Model { near: (0..VARIANTS).map(gem).collect(), far: Vec::new() }
+    Model { near: (0..VARIANTS).map(double_pyramid).collect(), far: Vec::new() }
 }
 
 /// Centre and radius of a clump.
 fn clump(variant: u32, index: u32) -> (Vec3, f32) {
     let salt = 64 * variant + index;
-    // Evenly over the ball, one on top.
+    // Evenly distributed over a sphere, one on top.
     let height = 1.0 - 1.62 * (index as f32 + 0.2 * chance(salt, 33)) / CLUMPS as f32;
     let out = around(2.399_963 * index as f32 + 1.3 * variant as f32 + 0.5 * chance(salt, 34));
     let way = Vec3::new(out.x, 0.0, out.y) * (1.0 - height * height).max(0.0).sqrt() + Vec3::Y * height;
@@ -44,7 +44,7 @@ fn near(variant: u32) -> Shape {
     trunk(&mut shape, 6, BARK, &[(-0.05, 0.034), (0.10, 0.024), (0.34, 0.020), (0.58, 0.010)], 0.03);
     for index in 0..CLUMPS {
         let (centre, radius) = clump(variant, index);
-        // What keeps the sky from shining through.
+        // An opaque core, so that the sky does not show through.
         ball(&mut shape, centre, Vec3::splat(0.62 * radius), index as f32, 0.38);
         for bunch in 0..BUNCHES {
             leaves(&mut shape, centre, radius, 512 * variant + 16 * index + bunch);
@@ -58,14 +58,14 @@ fn far(variant: u32) -> Shape {
     trunk(&mut shape, 3, BARK, &[(-0.05, 0.030), (0.52, 0.016)], 0.0);
     for index in [0, 3, 4, 8] {
         let (centre, radius) = clump(variant, index);
-        // Each stands for its neighbours too.
+        // Larger, to replace the neighbouring clumps too.
         ball(&mut shape, centre.lerp(MIDDLE, 0.25), Vec3::splat(1.45 * radius), index as f32, 0.95);
     }
     shape
 }
 
-/// Two pyramids, base to base.
-fn gem(variant: u32) -> Shape {
+/// Two four-sided pyramids, base to base.
+fn double_pyramid(variant: u32) -> Shape {
     let mut shape = Shape::default();
     let corner = |way: Vec3, reach: f32| {
         let position = MIDDLE + way * reach * Vec3::new(0.40, 0.36, 0.40);
@@ -103,7 +103,7 @@ fn ball(shape: &mut Shape, centre: Vec3, radius: Vec3, salt: f32, share: f32) {
     shape.indices.extend(ball.indices.iter().map(|index| index + first));
 }
 
-/// A bunch of leaves: a square that lies on the clump, tilted at random.
+/// A bunch of leaves: a square on the clump, tilted at random.
 fn leaves(shape: &mut Shape, centre: Vec3, radius: f32, salt: u32) {
     let height = 1.0 - 1.75 * chance(salt, 41);
     let out = around(TAU * chance(salt, 42)) * (1.0 - height * height).max(0.0).sqrt();
@@ -117,7 +117,7 @@ fn leaves(shape: &mut Shape, centre: Vec3, radius: f32, salt: u32) {
     let brightness = 0.80 + 0.45 * chance(salt, 49);
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(a, b): (f32, f32)| {
         let position = base + (along * a + other * b) * half;
-        // Bulged as the clump is.
+        // Normals bulge like the clump.
         let (normal, color) = light(position, (way + 0.45 * (along * a + other * b)).normalize_or(way));
         shape.corner(Corner {
             position,
@@ -136,9 +136,9 @@ fn sway(position: Vec3) -> f32 {
     (position.y.max(0.0) * position.y).min(1.0)
 }
 
-/// Normal and colour of leaves at a place of the crown, on the side of their clump that looks along `way`.
+/// Normal and colour of leaves at a position in the crown, on the side of their clump that faces `way`.
 fn light(position: Vec3, way: Vec3) -> (Vec3, Vec3) {
-    // The whole crown shades as one ball, each clump a little as its own.
+    // The crown is shaded mostly as one ball, and each clump partly as its own.
     let crown = (position - (MIDDLE - Vec3::Y * 0.12)).normalize_or(Vec3::Y);
     let normal = (0.55 * crown + 0.45 * way + Vec3::Y * 0.15).normalize_or(Vec3::Y);
     let height = ((position.y - 0.32) / 0.65).clamp(0.0, 1.0);

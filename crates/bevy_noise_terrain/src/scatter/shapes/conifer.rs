@@ -1,4 +1,4 @@
-//! A spruce: whorls of drooping branches around a trunk, dark within, and what is left of it far away.
+//! A spruce: whorls of drooping branches around a trunk, dark inside, and its simpler versions for the distance.
 
 use std::f32::consts::TAU;
 
@@ -8,7 +8,7 @@ use super::geometry::{around, chance, trunk};
 use super::{Corner, Model, Shape, Skin};
 
 const NEEDLES: Vec3 = Vec3::new(0.034, 0.062, 0.028);
-/// Where this year's shoots catch the light.
+/// Colour of this year's shoots.
 const SHOOTS: Vec3 = Vec3::new(0.078, 0.118, 0.044);
 const BARK: Vec3 = Vec3::new(0.060, 0.042, 0.030);
 
@@ -19,7 +19,7 @@ pub fn model() -> Model {
     Model { near: (0..VARIANTS).map(spruce).collect(), far: (0..VARIANTS).map(|v| spire(v, 4, 6)).collect() }
 }
 
-/// A spruce on the horizon.
+/// The model for the far band.
 pub fn distant() -> Model {
     Model { near: (0..VARIANTS).map(|v| spire(v, 1, 4)).collect(), far: Vec::new() }
 }
@@ -34,7 +34,7 @@ fn outline(variant: u32, height: f32) -> f32 {
 fn spruce(variant: u32) -> Shape {
     let mut shape = Shape::default();
     trunk(&mut shape, 5, BARK, &[(-0.06, 0.022), (0.25, 0.014), (0.92, 0.003)], 0.0);
-    // What keeps the sky from shining through.
+    // An opaque core, so that the sky does not show through.
     cones(&mut shape, variant, 4, 6, 0.46, |_, _| NEEDLES * 0.30);
     for whorl in 0..WHORLS {
         let age = whorl as f32 / WHORLS as f32;
@@ -49,7 +49,7 @@ fn spruce(variant: u32) -> Shape {
     shape
 }
 
-/// One branch: a strip that rises a little, droops and is rolled about its length.
+/// One branch: a strip that rises a little, droops, and is rolled about its axis.
 fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
     let out = around(turn);
     let out = Vec3::new(out.x, 0.0, out.y);
@@ -57,7 +57,7 @@ fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
     let roll = Quat::from_axis_angle(out, 1.7 * (chance(salt, 25) - 0.5));
     let across = roll * Vec3::new(-out.z, 0.0, out.x);
     let width = (0.46 * reach + 0.020) * (0.9 + 0.4 * chance(salt, 26));
-    // The upper ones reach for the light, the lower ones hang.
+    // Upper branches rise, lower ones hang.
     let lift = (0.45 * height - 0.10) * reach;
     let droop = (0.62 - 0.35 * height) * reach;
     let light = 0.75 + 0.5 * chance(salt, 27);
@@ -66,7 +66,7 @@ fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
         [-1.0, 1.0].map(|side: f32| {
             let wide = width * (0.45 + 0.75 * t - 0.55 * t * t);
             let position = middle + across * (side * wide) - Vec3::Y * (0.25 * wide);
-            // Lit as the crown is, each twig a little as its own.
+            // Lit mostly as the crown, and each branch partly as its own.
             let normal = (out + across * (0.35 * side) + Vec3::Y * (0.35 + 0.35 * t)).normalize_or(Vec3::Y);
             let color = NEEDLES.lerp(SHOOTS, t * t) * (0.38 + 0.62 * t) * (0.75 + 0.25 * height) * light;
             let bend = (height * height + 0.12 * t * reach).min(1.0);
@@ -83,7 +83,7 @@ fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
     }
 }
 
-/// What is left of a spruce far away: cones, one above the other.
+/// A spruce for the distance: stacked cones.
 fn spire(variant: u32, tiers: u32, sides: u32) -> Shape {
     let mut shape = Shape::default();
     cones(&mut shape, variant, tiers, sides, 0.92, |is_peak, height| {
@@ -92,7 +92,8 @@ fn spire(variant: u32, tiers: u32, sides: u32) -> Shape {
     shape
 }
 
-/// Open cones as wide as a share of the outline, turned against each other; `color` by whether it is a peak, and height.
+/// Open cones as wide as a fraction of the outline, rotated against each other. `color` takes whether the corner is a
+/// peak, and the height.
 fn cones(shape: &mut Shape, variant: u32, tiers: u32, sides: u32, share: f32, color: impl Fn(bool, f32) -> Vec3) {
     let step = 0.90 / tiers as f32;
     for tier in 0..tiers {

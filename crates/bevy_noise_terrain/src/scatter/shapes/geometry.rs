@@ -1,4 +1,4 @@
-//! Triangles: balls, normals, nearest points, and numbers that look random.
+//! Building blocks of shapes: balls, trunks, nearest points, and hashed numbers.
 
 use std::f32::consts::TAU;
 
@@ -16,7 +16,7 @@ impl Shape {
         self.indices.extend([a, b, c]);
     }
 
-    /// A ball of icosahedral triangles, each edge halved `halvings` times; corners on the unit sphere are shared.
+    /// A unit icosphere with shared corners, subdivided `halvings` times.
     pub fn ball(halvings: u32) -> Self {
         const GOLDEN: f32 = 1.618_034;
         const FACES: [[u16; 3]; 20] = [
@@ -98,7 +98,7 @@ impl Shape {
     }
 }
 
-/// Ericson, *Real-Time Collision Detection* (2005), 5.1.5.
+/// The point of a triangle nearest to `p`: Ericson, *Real-Time Collision Detection* (2005), 5.1.5.
 fn nearest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     let (ab, ac) = (b - a, c - a);
     let (d1, d2) = (ab.dot(p - a), ac.dot(p - a));
@@ -129,7 +129,7 @@ fn nearest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     if sum <= 0.0 { a } else { a + ab * (vb / sum) + ac * (vc / sum) }
 }
 
-/// A tapering tube through heights and radii that leans a little, by about `lean` of its height.
+/// A tapering tube through rings of (height, radius) that leans by about `lean` of its height.
 pub fn trunk(shape: &mut Shape, sides: u32, bark: Vec3, rings: &[(f32, f32)], lean: f32) {
     let mut below: Vec<u16> = Vec::new();
     for (ring, &(height, radius)) in rings.iter().enumerate() {
@@ -152,7 +152,7 @@ pub fn trunk(shape: &mut Shape, sides: u32, bark: Vec3, rings: &[(f32, f32)], le
     }
 }
 
-/// A number from 0 to 1 that looks random; shapes are made from it, so it is always the same.
+/// A pseudo-random number from 0 to 1, a hash of the arguments.
 pub fn chance(index: u32, salt: u32) -> f32 {
     let mut n = index.wrapping_mul(0x9E37_79B1) ^ salt.wrapping_mul(0x85EB_CA77);
     n = (n ^ (n >> 15)).wrapping_mul(0x2C1B_3C6D);
@@ -160,7 +160,7 @@ pub fn chance(index: u32, salt: u32) -> f32 {
     ((n ^ (n >> 15)) & 0xFFFF) as f32 / 65_535.0
 }
 
-/// A point of the circle.
+/// A point on the unit circle.
 pub fn around(angle: f32) -> Vec2 {
     Vec2::from_angle(angle)
 }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn balls_turn_outward_and_are_closed() {
+    fn balls_face_outward() {
         let ball = Shape::ball(2);
         assert_eq!((ball.corners.len(), ball.indices.len()), (162, 320 * 3));
         for face in ball.indices.chunks_exact(3) {

@@ -1,14 +1,14 @@
-//! A tuft of grass: blades that taper and bend over, a third as wide at the foot as between them.
+//! A tuft of grass: tapering blades that bend over.
 
 use bevy::math::Vec3;
 
 use super::geometry::{around, chance};
 use super::{Corner, Model, Shape};
 
-/// Linear colours from the foot to the tip: the foot has the ground's, so that blades grow out of it.
+/// Linear colour at the foot: similar to the ground's, so that blades blend into it.
 const FOOT: Vec3 = Vec3::new(0.040, 0.062, 0.016);
 const TIP: Vec3 = Vec3::new(0.118, 0.150, 0.042);
-/// What has withered.
+/// Colour of withered tips.
 const DRY: Vec3 = Vec3::new(0.185, 0.160, 0.075);
 
 const VARIANTS: u32 = 3;
@@ -20,11 +20,11 @@ pub fn model() -> Model {
     }
 }
 
-/// `blades` blades of `parts` joints each, as wide as `width` of their height at the foot.
+/// `blades` blades of `parts` segments each; `width` is half the width of a blade at the foot, in metres.
 fn tuft(variant: u32, blades: u32, parts: u32, width: f32) -> Shape {
     let mut shape = Shape::default();
     for blade in 0..blades {
-        // The far tuft's blades are the first of the near one's.
+        // The far tuft has the first blades of the near one.
         let salt = 32 * variant + blade;
         let turn = blade as f32 * 2.399_963 + 0.9 * chance(salt, 1);
         let out = around(turn);
@@ -37,7 +37,7 @@ fn tuft(variant: u32, blades: u32, parts: u32, width: f32) -> Shape {
         let at = |t: f32| foot + height * (Vec3::Y * (t - 0.18 * lean * t * t) + out * (lean * t * t));
         let corner = |t: f32, side: f32| {
             let taper = 1.0 - 0.80 * t * t;
-            // Rounded across, as a fold along the blade would shade.
+            // Rounded across, to shade like a blade with a fold.
             let normal = (Vec3::Y + out * (0.8 - lean) + across * (0.7 * side)).normalize();
             let color = FOOT.lerp(TIP.lerp(DRY, dry), t);
             let position = at(t) + across * (side * width * taper);

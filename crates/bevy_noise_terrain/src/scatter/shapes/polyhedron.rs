@@ -1,11 +1,11 @@
-//! Convex bodies that are cut by planes.
+//! Convex polyhedra, clipped by planes.
 
 use bevy::math::Vec3;
 
-/// Nearer points than this are one.
+/// Points nearer than this are merged.
 const EPSILON: f32 = 1e-4;
 
-/// A face: its outward normal and its corners, counter-clockwise seen from outside.
+/// A face: its outward normal and its corners, counter-clockwise as seen from outside.
 #[derive(Clone, Debug)]
 pub struct Face {
     pub normal: Vec3,
@@ -19,20 +19,20 @@ pub struct Polyhedron {
 }
 
 impl Polyhedron {
-    /// A cube that reaches from −1 to 1.
+    /// A cube from −1 to 1.
     pub fn cube() -> Self {
         let face = |normal: Vec3| {
             let across = normal.any_orthonormal_vector();
             let up = normal.cross(across);
             let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-            // Corners of a cube, whatever way round the face is described.
+            // Rounds to the cube's corners: in general `across` and `up` are not aligned with its edges.
             let points = points.map(|(a, b)| (normal + across * a + up * b).round());
             Face { normal, points: points.to_vec() }
         };
         Self { faces: [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z].map(face).to_vec() }
     }
 
-    /// Cuts off what lies more than `depth` from the origin along `normal`.
+    /// Cuts off everything further than `depth` from the origin along `normal`.
     pub fn cut(&mut self, normal: Vec3, depth: f32) {
         let outside = |point: Vec3| point.dot(normal) - depth;
         let mut rim: Vec<Vec3> = Vec::new();
@@ -70,14 +70,14 @@ impl Polyhedron {
         self.faces.push(Face { normal, points });
     }
 
-    /// Planes that take the edges off: normal and depth of each, `width` below the edge.
+    /// Planes that bevel the sharp edges: normal and depth of each, `width` below the edge.
     pub fn bevels(&self, width: f32) -> Vec<(Vec3, f32)> {
         let mut bevels = Vec::new();
         for (index, a) in self.faces.iter().enumerate() {
             for b in &self.faces[index + 1..] {
                 let is_shared = |point: &&Vec3| b.points.iter().any(|other| other.distance(**point) < 20.0 * EPSILON);
                 let shared: Vec<&Vec3> = a.points.iter().filter(is_shared).collect();
-                // Blunt edges are worn as it is.
+                // Obtuse edges need no bevel.
                 if let [from, to, ..] = shared[..]
                     && a.normal.dot(b.normal) < 0.8
                 {
@@ -94,7 +94,7 @@ impl Polyhedron {
 mod tests {
     use super::*;
 
-    /// Of a closed convex body: a sixth of the triple products.
+    /// Volume of a closed polyhedron: a sixth of the sum of triple products.
     fn volume(body: &Polyhedron) -> f32 {
         let fan = |face: &Face| -> f32 {
             let first = face.points[0];
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_leaves_a_closed_body_whose_faces_turn_outward() {
+    fn a_cut_leaves_a_closed_body_whose_faces_face_outward() {
         let mut body = Polyhedron::cube();
         assert!((volume(&body) - 8.0).abs() < 1e-4);
         // A corner of the cube: a tetrahedron with three edges of 1.
@@ -117,7 +117,7 @@ mod tests {
             let [a, b, c] = [0, 1, 2].map(|index| face.points[index]);
             assert!((b - a).cross(c - a).dot(face.normal) > 0.0);
         }
-        // What misses the body changes nothing.
+        // A plane that misses the body changes nothing.
         let before = body.faces.len();
         body.cut(Vec3::X, 5.0);
         assert_eq!(body.faces.len(), before);

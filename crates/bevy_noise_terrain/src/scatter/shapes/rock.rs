@@ -1,4 +1,4 @@
-//! A boulder: joints split rock along planes, and weather takes the edges off.
+//! A boulder: a cube cut by planes, as joints split rock, with weathered edges.
 
 use bevy::math::{Vec2, Vec3};
 
@@ -10,11 +10,11 @@ const STONE: Vec3 = Vec3::new(0.185, 0.172, 0.155);
 const LICHEN: Vec3 = Vec3::new(0.210, 0.205, 0.120);
 
 const VARIANTS: u32 = 6;
-/// Planes that split a boulder off.
+/// Number of planes that cut a boulder.
 const CUTS: u32 = 9;
-/// Those that are left of them far away.
+/// Number of planes of the far shape.
 const FAR_CUTS: u32 = 7;
-/// Steps through the spiral of cuts, so that the first few lie all around; shares no factor with [`CUTS`].
+/// Step through the spiral of cuts, so that the first few already surround the boulder; coprime to [`CUTS`].
 const STRIDE: u32 = 4;
 
 pub fn model() -> Model {
@@ -22,7 +22,7 @@ pub fn model() -> Model {
     Model { near: all(CUTS, true), far: all(FAR_CUTS, false) }
 }
 
-/// Individuals have unlike numbers of faces: those with less end in triangles without a surface.
+/// Gives all variants the same number of corners: those with fewer are padded with degenerate triangles.
 fn same_count(mut shapes: Vec<Shape>) -> Vec<Shape> {
     let most = shapes.iter().map(|shape| shape.corners.len()).max().unwrap_or(0);
     for shape in &mut shapes {
@@ -48,12 +48,12 @@ fn boulder(variant: u32, cuts: u32, is_worn: bool) -> Shape {
             body.cut((normal + 0.25 * skew).normalize_or(normal), depth);
         }
     }
-    // Slabs and blocks.
+    // Stretches the body into slabs and blocks.
     let spread = Vec3::new(0.80 + 0.2 * random(1, 19), 0.70 + 0.3 * random(2, 19), 0.75 + 0.2 * random(3, 19));
     let points = || body.faces.iter().flat_map(|face| &face.points).map(|&point| point * spread);
     let (low, high) =
         points().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), point| (low.min(point.y), high.max(point.y)));
-    // A third of it is in the ground.
+    // A third of it is below the ground.
     let foot = low + 0.33 * (high - low);
     let widest = points().map(|point| point.with_y(0.0).length()).fold(0.0, f32::max);
     let scale = 1.0 / (high - foot).max(0.7 * widest);
@@ -64,7 +64,7 @@ fn boulder(variant: u32, cuts: u32, is_worn: bool) -> Shape {
         let corner = |point: Vec3| {
             let uneven = 1.0 + 0.035 * bumps(point * 4.3, variant as f32);
             let position = (point * uneven * spread - Vec3::Y * foot) * scale;
-            // Worn towards the rim.
+            // Normals are rounded towards the rim.
             let worn = (normal + 0.18 * (point - middle)).normalize_or(normal);
             let grain = 1.0 + 0.14 * bumps(position * 5.0, 1.0 + variant as f32);
             let lichen = (0.5 * (normal.y - 0.2)).clamp(0.0, 0.5) * (0.5 + 0.8 * bumps(position * 3.0, 6.0));
@@ -87,7 +87,7 @@ fn boulder(variant: u32, cuts: u32, is_worn: bool) -> Shape {
     shape
 }
 
-/// Directions spread evenly, but for those straight down: points of Fibonacci's sphere, turned.
+/// Evenly distributed directions except straight down: a rotated Fibonacci sphere.
 fn on_spiral(index: u32, turn: f32) -> Vec3 {
     const GOLDEN: f32 = 0.618_034;
     let up = 1.0 - 1.7 * (index as f32 + 0.5) / CUTS as f32;
@@ -96,7 +96,7 @@ fn on_spiral(index: u32, turn: f32) -> Vec3 {
     Vec3::new(flat * cos, up, flat * sin)
 }
 
-/// A place on the plane of a face.
+/// Texture coordinates of a point on a face.
 fn along(face: &Face, point: Vec3) -> Vec2 {
     let across = face.normal.any_orthonormal_vector();
     let place = Vec2::new(point.dot(across), point.dot(face.normal.cross(across)));

@@ -1,15 +1,14 @@
-//! The pass that looks at every frame, vertex by vertex.
+//! The pass that checks every frame vertex by vertex.
 
-use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::validation::{Defect, DrawnFrame, Motion};
-use bevy_noise_terrain::{SettingsError, StreamingSettings};
+use bevy_noise_terrain::{SettingsError, TerrainStreaming};
 
 use crate::Options;
 use crate::world::{RATE, World};
 
-/// What must not be seen, counted.
+/// Numbers of visible errors.
 #[derive(Default)]
-pub struct Seen {
+pub struct DefectCounts {
     pub frames: u32,
     pub holes: usize,
     pub cracks: usize,
@@ -17,33 +16,33 @@ pub struct Seen {
 }
 
 /// Flies the first kilometres of the path again, with a settings change in the middle.
-pub fn fly(options: &Options) -> Result<Seen, SettingsError> {
+pub fn fly(options: &Options) -> Result<DefectCounts, SettingsError> {
     let mut world = World::new(options, true)?;
     let frames = (options.audit_kilometres.min(options.kilometres) * 1_000.0 / options.speed * RATE) as u32;
-    let growth = StreamingSettings::default().fastest_growth() / RATE as f32;
-    let mut seen = Seen::default();
+    let growth = TerrainStreaming::default().fastest_growth() / RATE as f32;
+    let mut counts = DefectCounts::default();
     let mut before: Option<DrawnFrame> = None;
     for frame in 0..frames {
         if frame == frames / 2 {
             world.retune(77);
         }
         let (_, moved) = world.fly();
-        seen.frames += 1;
-        let Some(drawn) = DrawnFrame::of(world.state(), &TerrainOrigin::default()) else {
-            seen.holes += 1;
+        counts.frames += 1;
+        let Some(drawn) = DrawnFrame::of(world.terrain()) else {
+            counts.holes += 1;
             continue;
         };
         let defects = drawn.defects();
         let cracks = defects.iter().filter(|defect| matches!(defect, Defect::Crack(..))).count();
-        seen.cracks += cracks;
-        seen.holes += defects.len() - cracks;
+        counts.cracks += cracks;
+        counts.holes += defects.len() - cracks;
         if let (Some(before), Some(source)) = (&before, world.state().source())
             && before.generation == drawn.generation
         {
-            // The ground under a viewer may rise and fall as fast as it flies.
-            seen.pops += drawn.pops(before, source, Motion { moved: 2.0 * moved, growth }).len();
+            // The height over ground may change as fast as the viewer flies.
+            counts.pops += drawn.pops(before, source, Motion { moved: 2.0 * moved, growth }).len();
         }
         before = Some(drawn);
     }
-    Ok(seen)
+    Ok(counts)
 }

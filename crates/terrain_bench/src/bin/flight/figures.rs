@@ -1,4 +1,4 @@
-//! The figures, for people and for files.
+//! The results, printed and written to a file.
 
 use std::fmt;
 use std::path::Path;
@@ -9,39 +9,39 @@ use serde::Serialize;
 use crate::measure::{self, Spread};
 use crate::{Options, audit};
 
-/// What the file holds.
+/// The results of both passes.
 #[derive(Serialize)]
 pub struct Figures {
     frames: usize,
-    /// CPU milliseconds of the main thread a frame: the whole app, which is the terrain and Bevy's bookkeeping.
+    /// CPU milliseconds of the main thread per frame, for the whole app: the terrain and Bevy's overhead.
     main_ms: Spread,
-    /// Milliseconds of one core that a chunk takes.
+    /// Milliseconds per chunk on one core.
     chunk_ms: f32,
     chunks_per_second_and_core: f32,
-    /// Most in a frame.
+    /// The greatest number in a frame.
     chunks_drawn: u32,
-    /// Milliseconds from wanted to loaded.
+    /// Milliseconds from request to arrival.
     wait_ms: f32,
     audited_frames: u32,
     holes: usize,
     cracks: usize,
     pops: usize,
-    /// From a settings change to the new world on screen, the longest.
+    /// Longest time from a change of settings until the new generation is drawn.
     retune_coarse_ms: f32,
-    /// From a settings change to all detail, the longest.
+    /// Longest time from a change of settings until full detail.
     retune_full_ms: f32,
     mesh_bytes: usize,
     peak_bytes: u64,
-    /// Resident memory at the end of the flight over that after its first tenth.
+    /// Resident memory at the end of the flight relative to that after its first tenth.
     memory_growth: f32,
     chunks_built: u64,
     tasks_wasted_share: f32,
 }
 
-/// Both passes.
+/// Runs both passes.
 pub fn collect(options: &Options) -> Result<Figures, SettingsError> {
     let measured = measure::fly(options)?;
-    let seen = audit::fly(options)?;
+    let counts = audit::fly(options)?;
     Ok(Figures {
         frames: measured.main_ms.len(),
         main_ms: Spread::of(&measured.main_ms),
@@ -49,10 +49,10 @@ pub fn collect(options: &Options) -> Result<Figures, SettingsError> {
         chunks_per_second_and_core: 1e3 / measured.chunk_ms,
         chunks_drawn: measured.chunks_drawn.into_iter().max().unwrap_or(0),
         wait_ms: measured.wait_ms,
-        audited_frames: seen.frames,
-        holes: seen.holes,
-        cracks: seen.cracks,
-        pops: seen.pops,
+        audited_frames: counts.frames,
+        holes: counts.holes,
+        cracks: counts.cracks,
+        pops: counts.pops,
         retune_coarse_ms: Spread::of(&measured.retune_coarse_ms).max,
         retune_full_ms: Spread::of(&measured.retune_full_ms).max,
         mesh_bytes: measured.mesh_bytes,
@@ -64,7 +64,7 @@ pub fn collect(options: &Options) -> Result<Figures, SettingsError> {
 }
 
 impl Figures {
-    /// Writes the file.
+    /// Writes the results as JSON.
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
         std::fs::write(path, serde_json::to_string_pretty(self)?)
     }
@@ -77,14 +77,14 @@ impl fmt::Display for Figures {
         writeln!(out, "main thread, ms        {}", spread(&self.main_ms))?;
         writeln!(
             out,
-            "a chunk, ms            {:.3} ({:.0} a second and core)",
+            "per chunk, ms          {:.3} ({:.0} per second and core)",
             self.chunk_ms, self.chunks_per_second_and_core
         )?;
-        writeln!(out, "wanted to loaded, ms   {:.1}", self.wait_ms)?;
+        writeln!(out, "request to arrival, ms {:.1}", self.wait_ms)?;
         writeln!(out, "chunks drawn           {} at most", self.chunks_drawn)?;
         writeln!(
             out,
-            "chunks built           {}, {:.1} % in vain",
+            "chunks built           {}, {:.1} % discarded",
             self.chunks_built,
             100.0 * self.tasks_wasted_share
         )?;
@@ -99,7 +99,7 @@ impl fmt::Display for Figures {
         writeln!(out, "retune full, ms        {:.1} at most", self.retune_full_ms)?;
         write!(
             out,
-            "seen in {} frames    {} holes, {} cracks, {} pops",
+            "checked {} frames    {} holes, {} cracks, {} pops",
             self.audited_frames, self.holes, self.cracks, self.pops
         )
     }

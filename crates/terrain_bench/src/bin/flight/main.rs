@@ -1,8 +1,7 @@
-//! A scripted flight and a storm of settings changes, without GPU or window: what the streaming costs the
-//! main thread, how fast chunks come, and whether any frame shows a hole, a crack or a pop.
+//! A scripted flight and rapid changes of settings, without GPU or window: measures the main thread's time, how fast
+//! chunks arrive, and whether any frame has a hole, a crack or a pop.
 //!
-//! Two passes over the same path: one measured, one looked at vertex by vertex (which costs more than all
-//! that is measured).
+//! Two passes over the same path: one is measured, the other is checked vertex by vertex, which is too slow to measure.
 
 mod audit;
 mod figures;
@@ -14,28 +13,28 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Fly over the land without drawing it, and tell what that costs.
+/// Flies over the land without drawing it, and reports the cost.
 #[derive(Parser)]
 pub struct Options {
-    /// Metres a second.
+    /// Speed in metres per second.
     #[arg(long, default_value_t = 300.0)]
     speed: f64,
-    /// Length of the flight.
+    /// Length of the flight in kilometres.
     #[arg(long, default_value_t = 10.0)]
     kilometres: f64,
-    /// How far the land reaches, in metres.
+    /// View distance in metres.
     #[arg(long, default_value_t = 30_000.0)]
     view_distance: f64,
-    /// Changes of the settings after the flight.
+    /// Number of changes of the settings after the flight.
     #[arg(long, default_value_t = 10)]
     retunes: u32,
-    /// Kilometres of the flight that are looked at vertex by vertex.
+    /// Kilometres of the flight that are checked vertex by vertex.
     #[arg(long, default_value_t = 3.0)]
     audit_kilometres: f64,
-    /// The default world instead of 8 octaves of Perlin noise.
+    /// Use the default world instead of 8 octaves of Perlin noise.
     #[arg(long)]
     default_world: bool,
-    /// File for the figures.
+    /// File for the results as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::Options;
 use crate::world::{RATE, World};
 
-/// What a flight cost.
+/// Measurements of a flight.
 #[derive(Default)]
 pub struct Measured {
     pub main_ms: Vec<f32>,
@@ -44,7 +44,7 @@ impl Spread {
     }
 }
 
-/// Flies, then changes the settings again and again.
+/// Flies, then changes the settings repeatedly.
 pub fn fly(options: &Options) -> Result<Measured, SettingsError> {
     let mut world = World::new(options, false)?;
     let frames = (options.kilometres * 1_000.0 / options.speed * RATE) as u32;
@@ -82,7 +82,7 @@ pub fn fly(options: &Options) -> Result<Measured, SettingsError> {
     Ok(measured)
 }
 
-/// Bytes of this process as Linux counts them; 0 elsewhere.
+/// A memory statistic of this process in bytes, from `/proc`; 0 on other systems than Linux.
 fn memory(field: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with(field));

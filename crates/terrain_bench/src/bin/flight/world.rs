@@ -1,4 +1,4 @@
-//! A headless app with one terrain and one viewer, flown frame by frame at the pace of a clock.
+//! A headless app with one terrain and one viewer that flies in real time.
 
 use std::time::{Duration, Instant};
 
@@ -7,15 +7,16 @@ use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::prelude::*;
 use bevy_noise_terrain::{SettingsError, Surface, TerrainState};
 use cpu_time::ThreadTime;
 
 use crate::Options;
 
-/// Frames a second.
+/// Frames per second.
 pub const RATE: f64 = 60.0;
 
-/// Metres above the ground.
+/// Height above the ground in metres.
 const CLEARANCE: f64 = 80.0;
 
 pub struct World {
@@ -29,7 +30,7 @@ pub struct World {
 }
 
 impl World {
-    /// Settled at the start of the path.
+    /// A settled world with the viewer at the start of the path.
     pub fn new(options: &Options, keep_vertices: bool) -> Result<Self, SettingsError> {
         let mut settings = NoiseTerrain::default();
         if !options.default_world {
@@ -41,7 +42,7 @@ impl World {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / RATE)));
-        // Systems run where they are measured. The terrain's tasks still have the pools.
+        // Systems run on the measured thread. The terrain's tasks still use the pools.
         let labels: Vec<_> = app.world().resource::<MainScheduleOrder>().labels.clone();
         for label in labels {
             app.edit_schedule(label, |schedule| {
@@ -57,7 +58,7 @@ impl World {
         Ok(world)
     }
 
-    /// Absolute position after some frames: eastward in wide bends, over the ground.
+    /// Absolute position after `frame` frames: eastward in wide curves, above the ground.
     fn position(&self, frame: u32) -> Vec3 {
         let way = f64::from(frame) * self.speed / RATE;
         let place = |way: f64| [way, 1_500.0 * (way / 4_000.0).sin()];
@@ -70,7 +71,7 @@ impl World {
         Vec3::new(x as f32, (height + CLEARANCE) as f32, z as f32)
     }
 
-    /// One frame at the viewer's place: CPU milliseconds of the main thread, and metres moved.
+    /// Runs a frame; returns CPU milliseconds of the main thread and the distance that the viewer moved in metres.
     pub fn update(&mut self) -> (f32, f32) {
         let began = Instant::now();
         let position = self.position(self.frame);
@@ -112,7 +113,12 @@ impl World {
 
     #[expect(clippy::expect_used, reason = "the entity is spawned with it and never despawned")]
     pub fn stats(&self) -> &TerrainStats {
-        self.app.world().get(self.terrain).expect("the terrain has figures")
+        self.app.world().get(self.terrain).expect("the terrain has statistics")
+    }
+
+    /// The terrain's entity.
+    pub fn terrain(&self) -> EntityRef<'_> {
+        self.app.world().entity(self.terrain)
     }
 
     #[expect(clippy::expect_used, reason = "the entity is spawned with it and never despawned")]

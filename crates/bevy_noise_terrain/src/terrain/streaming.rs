@@ -9,29 +9,29 @@ use crate::settings::{self, Settings, SettingsError, settings};
 
 /// Bytes of one chunk's vertices.
 pub(crate) const VERTEX_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
-/// Bytes of one chunk's relief.
+/// Bytes of one chunk's detail normals.
 pub(crate) const RELIEF_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
 /// Bytes of one chunk that is drawn.
 const CHUNK_BYTES: usize = VERTEX_BYTES + RELIEF_BYTES;
 
-/// How much faster a world grows in its first second on screen: everything has changed in any case.
+/// How much faster ranges grow in a generation's first second on screen, when everything has changed anyway.
 const FRESH_SPEED: f32 = 4.0;
 
 settings! {
     /// Budgets of the streaming.
     #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct StreamingSettings {
-        /// Megabytes of vertices and relief in memory at most; a change begins the terrain anew.
-        /// Chunks just left are included. What does not fit is left out, far detail first
+    pub struct TerrainStreaming {
+        /// Most megabytes of vertices and detail normals in memory; a change rebuilds the terrain.
+        /// This includes chunks kept after they left the view. What does not fit is left out, far detail first
         /// ([`TerrainStats::detail`](crate::TerrainStats::detail)).
         pub memory_mb: u32 = 100, [16..=4_096, "MB"];
-        /// Megabytes of vertices and relief that may enter the world in one frame.
+        /// Megabytes of vertices and detail normals that may be uploaded in one frame.
         pub upload_mb: u32 = 4, [1..=1_024, "MB"];
         /// How many seconds ahead of a moving viewer chunks are loaded.
         pub lookahead: f32 = 0.75, [0.0..=30.0, "s"];
-        /// Seconds in which a level grows to its full range once its chunks are there.
-        /// In its first second on screen a new world grows four times as fast.
+        /// Seconds in which a level grows to its full range once its chunks are loaded.
+        /// In the first second after a change of the world it grows four times as fast.
         pub grow_seconds: f32 = 0.4, [0.0..=60.0, "s"];
         /// Seconds that changed settings may take to add detail unseen before they replace the world on screen.
         /// The coarsest chunks are waited for in any case.
@@ -41,11 +41,11 @@ settings! {
     }
 }
 
-impl Settings for StreamingSettings {
+impl Settings for TerrainStreaming {
     const NAME: &str = "streaming";
 }
 
-impl StreamingSettings {
+impl TerrainStreaming {
     /// Checks every field.
     ///
     /// # Errors
@@ -65,12 +65,12 @@ impl StreamingSettings {
         self.growth(true)
     }
 
-    /// Chunks in memory at most. Without a renderer they have no relief.
+    /// The number of chunks that fit in memory. Without a renderer they have no detail normals.
     pub(crate) fn capacity(&self, is_drawn: bool) -> u32 {
         (self.memory_mb as usize * 1_000_000 / if is_drawn { CHUNK_BYTES } else { VERTEX_BYTES }) as u32
     }
 
-    /// Chunks that may enter the world in one frame.
+    /// The number of chunks that may be uploaded in one frame.
     pub(crate) fn uploads_per_frame(&self) -> usize {
         (self.upload_mb as usize * 1_000_000 / CHUNK_BYTES).max(1)
     }
