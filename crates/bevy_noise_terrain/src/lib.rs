@@ -14,7 +14,7 @@
 //! ```
 //!
 //! * [`NoiseTerrain`] is a component with every setting. Spawn it yourself to choose them; if none
-//!   exists after [`Startup`], the plugin spawns the default one. Mutate it at any time: the new terrain is
+//!   exists after [`Startup`](bevy::prelude::Startup), the plugin spawns the default one. Mutate it at any time: the new terrain is
 //!   built in the background and replaces the old one within a single frame.
 //! * [`TerrainViewer`] marks the entities around which the terrain is detailed; without one, every active 3D camera
 //!   counts.
@@ -26,9 +26,9 @@
 //! # How it works
 //!
 //! Data flows one way, in the order of [`TerrainSystems`]. Settings make a *generation*. Viewers and the loaded
-//! chunks determine the effective range of each level ([`lod`]), and the ranges determine the drawn set. Chunks that
+//! chunks determine the effective range of each level (`lod`), and the ranges determine the drawn set. Chunks that
 //! are wanted but missing become jobs on the task pools, which sample a chunk's own grid and its parent's
-//! ([`mesh`]). Finished chunks are added within a budget per frame. Every vertex morphs towards its parent's
+//! (`mesh`). Finished chunks are added within a budget per frame. Every vertex morphs towards its parent's
 //! surface with distance, in every pass, so that levels meet without cracks and change without popping.
 //!
 //! # Features

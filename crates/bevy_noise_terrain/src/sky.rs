@@ -31,7 +31,7 @@
 //! # How it works
 //!
 //! When the sun has moved, the light scattered by molecules and haze is computed on the CPU for a thousand
-//! directions ([`scattering`], [`radiance`]), which takes some milliseconds. Everything else derives from that table:
+//! directions (`scattering`, `radiance`), which takes some milliseconds. Everything else derives from that table:
 //! the sky's shader, the ambient light, the colours of the fog. In every direction distant land fades to the colour of
 //! the sky just above it, so that no edge shows where the land ends.
 

@@ -3,7 +3,7 @@
 //! # How it works
 //!
 //! Every chunk that reaches below the level gets a child with the same grid mesh and the same slot. Its vertex
-//! shader places the grid at the level and also computes the [morphed](crate::lod) land beneath. So the depth of the
+//! shader places the grid at the level and also computes the morphed land beneath. So the depth of the
 //! water is known everywhere, and the shoreline is exactly where the drawn land rises out of the water, at every level
 //! of detail. Where there is no depth nothing is drawn, so there is no z-fighting. Beyond the last chunks one more mesh
 //! extends to the horizon.

@@ -79,6 +79,7 @@ impl Step {
             Self::Clippy => call(&mut cargo(cargo::CLIPPY)),
             Self::Features => features::check(),
             Self::Doc => {
+                api::forget()?;
                 call(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings"))?;
                 api::check()
             }

@@ -65,13 +65,13 @@ impl TerrainLod {
     }
 
     /// Where a chunk begins to morph, as a fraction of its level's range: just above ½ + √2 / 4, the least value for
-    /// which full ranges satisfy the inequality of [the module](super) at the least detail.
+    /// which full ranges satisfy the inequality of the module at the least detail.
     pub fn morph_start(&self) -> f64 {
         0.5 + DIAGONAL / LEAST_DETAIL + 0.005
     }
 
     /// The greatest range of level `level − 1`, in metres, if `level` has the range `range`: by the inequality of
-    /// [the module](super).
+    /// the module.
     pub(super) fn finer_range(&self, level: u8, range: f64) -> f64 {
         let diagonal = DIAGONAL * ChunkKey::new(level, 0, 0).width(self.spacing);
         (self.morph_start() * range - diagonal).max(0.0)

@@ -17,6 +17,14 @@ const CRATES: [&str; 2] = ["bevy_noise_terrain", "terrain_noise"];
 /// What the pages name the parts of an item by.
 const PARTS: [&str; 5] = ["associatedconstant.", "method.", "structfield.", "tymethod.", "variant."];
 
+/// Takes away what rustdoc wrote before: it leaves the pages of items that are gone.
+pub fn forget() -> Result<()> {
+    for name in CRATES {
+        super::empty(&workspace::target().join("doc").join(name))?;
+    }
+    Ok(())
+}
+
 /// Compares the lists of all crates.
 pub fn check() -> Result<()> {
     for name in CRATES {
