@@ -9,7 +9,8 @@ mod sky_buffer;
 mod uploads;
 
 #[cfg(feature = "sky")]
-pub(crate) use limits::{ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
+pub(crate) use limits::ATMOSPHERE_STORAGE_BUFFERS;
+pub(crate) use limits::too_few_storage_buffers;
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use renderer::has_renderer;
 pub(crate) use renderer::{error_if_too_early, finds_renderer};
@@ -39,7 +40,6 @@ impl Plugin for GpuPlugin {
         load_shader_library!(app, "gpu/cloud_shadow.wgsl");
         load_shader_library!(app, "gpu/fog.wgsl");
         load_shader_library!(app, "gpu/sky.wgsl");
-        app.add_systems(PostUpdate, limits::warn_of_transparency);
         uploads::add(app);
     }
 

@@ -8,7 +8,8 @@
 //! Streaming a chunk in is one copy of 67 kB: it touches no mesh asset, no allocator and no bind group.
 //!
 //! Land, water and plants need a device with eight storage buffers per shader stage, four of them for Bevy. With Bevy's
-//! own [`Atmosphere`](bevy::light::Atmosphere) they need nine, with order-independent transparency eleven.
+//! own [`Atmosphere`](bevy::light::Atmosphere) they need nine. Cameras with order-independent transparency need eleven, and
+//! do not see them on lesser devices.
 
 mod chunks;
 mod ground_uniforms;
@@ -16,6 +17,7 @@ mod material;
 mod patches;
 mod pool;
 mod render_layers;
+mod transparency;
 mod uniforms;
 
 #[cfg(feature = "ground")]
@@ -79,6 +81,7 @@ impl Plugin for TerrainRenderPlugin {
                     .after(TerrainSystems::Report)
                     .before(VisibilitySystems::CheckVisibility),
             )
+            .add_systems(PostUpdate, transparency::hide_from_cameras.after(VisibilitySystems::CheckVisibility))
             .add_systems(PostUpdate, pool::upload.after(TransformSystems::Propagate));
     }
 

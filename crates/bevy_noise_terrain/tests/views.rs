@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use bevy::camera::RenderTarget;
+use bevy::core_pipeline::oit::OrderIndependentTransparencySettings;
 use bevy::math::DVec2;
 use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
@@ -133,4 +134,20 @@ fn everything_is_drawn_on_a_device_with_eight_storage_buffers_per_stage() {
     assert_eq!(device.limits().max_storage_buffers_per_shader_stage, 8);
     println!("small device {:.2}", difference(&free, &small));
     assert!(difference(&free, &small) < 1.0, "{} of 255", difference(&free, &small));
+}
+
+#[test]
+fn a_camera_that_the_device_cannot_serve_leaves_the_others_alone() {
+    let limits = WgpuLimits { max_storage_buffers_per_shader_stage: 8, ..default() };
+    let mut coast = Coast::new(WgpuSettings { constrained_limits: Some(limits), ..default() });
+    let alone = coast.settled();
+    let eye = *coast.eye();
+    let image = Image::new_target_texture(64, 64, TextureFormat::Rgba8UnormSrgb, None);
+    let image = coast.app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    let target = RenderTarget::Image(image.into());
+    let transparent = (TerrainSkyView::default(), Msaa::Off, OrderIndependentTransparencySettings::default());
+    coast.app.world_mut().spawn((transparent, target, eye));
+    let together = coast.settled();
+    println!("beside a camera that cannot draw {:.2}", difference(&alone, &together));
+    assert!(difference(&alone, &together) < 0.1, "{} of 255", difference(&alone, &together));
 }
