@@ -7,7 +7,7 @@
 mod detail_normals;
 mod shade;
 
-pub use detail_normals::{ReliefScratch, SLOT_TEXELS, Texel, relief};
+pub use detail_normals::{DetailNormalsScratch, SLOT_TEXELS, Texel, detail_normals};
 pub use shade::Shade;
 
 use bytemuck::{Pod, Zeroable};

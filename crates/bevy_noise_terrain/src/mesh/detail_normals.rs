@@ -15,20 +15,20 @@ use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::source::HeightSource;
 
 /// Texels along a side of a chunk's map of detail normals.
-pub const RELIEF_TEXELS: usize = 2 * CHUNK_QUADS + 1;
+pub const DETAIL_NORMAL_TEXELS: usize = 2 * CHUNK_QUADS + 1;
 /// Texels of a slot; one is padding, for a size that is a multiple of four bytes.
-pub const SLOT_TEXELS: usize = RELIEF_TEXELS * RELIEF_TEXELS + 1;
+pub const SLOT_TEXELS: usize = DETAIL_NORMAL_TEXELS * DETAIL_NORMAL_TEXELS + 1;
 /// Samples along a side of the finer grid with its border.
-const FINE: usize = RELIEF_TEXELS + 2;
+const FINE: usize = DETAIL_NORMAL_TEXELS + 2;
 /// The greatest difference that can be stored, in components of a unit normal.
-pub const RELIEF_SCALE: f32 = 0.75;
+pub const DETAIL_NORMAL_SCALE: f32 = 0.75;
 
-/// x and z of a detail normal minus those of the mesh's normal, in units of [`RELIEF_SCALE`] / 127.
+/// x and z of a detail normal minus those of the mesh's normal, in units of [`DETAIL_NORMAL_SCALE`] / 127.
 pub type Texel = [i8; 2];
 
-/// Buffers for [`relief`].
+/// Buffers for [`detail_normals`].
 #[derive(Default)]
-pub struct ReliefScratch {
+pub struct DetailNormalsScratch {
     own: Vec<f32>,
     fine: Vec<f32>,
 }
@@ -36,12 +36,12 @@ pub struct ReliefScratch {
 /// The detail normals of chunk `key`, row-major with x fastest: [`SLOT_TEXELS`], of which the last is padding.
 ///
 /// Level 0 has none: no finer level exists.
-pub fn relief(
+pub fn detail_normals(
     source: &dyn HeightSource,
     key: ChunkKey,
     spacing: f64,
     noise: &mut Scratch,
-    scratch: &mut ReliefScratch,
+    scratch: &mut DetailNormalsScratch,
 ) -> Vec<Texel> {
     let own_spacing = key.vertex_spacing(spacing);
     let fine_spacing = 0.5 * own_spacing;
@@ -50,7 +50,7 @@ pub fn relief(
     fill(source, apron_grid(2 * key.x * quads, 2 * key.z * quads, fine_spacing, FINE), &mut scratch.fine, noise);
     let own = |i: usize, j: usize| horizontal_normal(slope::<OWN>(&scratch.own, i, j, own_spacing));
     let mut texels = vec![Texel::default(); SLOT_TEXELS];
-    for (j, row) in texels.chunks_exact_mut(RELIEF_TEXELS).enumerate() {
+    for (j, row) in texels.chunks_exact_mut(DETAIL_NORMAL_TEXELS).enumerate() {
         for (i, texel) in row.iter_mut().enumerate() {
             let fine = horizontal_normal(slope::<FINE>(&scratch.fine, i, j, fine_spacing));
             let corners =
@@ -58,7 +58,7 @@ pub fn relief(
             let corners = corners.map(|(i, j)| own(i, j));
             *texel = [0, 1].map(|axis| {
                 let mesh = 0.25 * corners.iter().map(|corner| corner[axis]).sum::<f32>();
-                ((fine[axis] - mesh) / RELIEF_SCALE * 127.0).round_ties_even().clamp(-127.0, 127.0) as i8
+                ((fine[axis] - mesh) / DETAIL_NORMAL_SCALE * 127.0).round_ties_even().clamp(-127.0, 127.0) as i8
             });
         }
     }
@@ -77,7 +77,7 @@ mod tests {
         let terrain = NoiseTerrain::default();
         let source = NoiseSource(terrain.noise.build(terrain.seed).unwrap());
         let key = ChunkKey::new(3, 4, -7);
-        let texels = relief(&source, key, 1.0, &mut Scratch::default(), &mut ReliefScratch::default());
+        let texels = detail_normals(&source, key, 1.0, &mut Scratch::default(), &mut DetailNormalsScratch::default());
         let coarse = build(&source, key, 1.0, 7, &mut MeshScratch::default());
         let [child, ..] = key.children().unwrap();
         let fine = build(&source, child, 1.0, 7, &mut MeshScratch::default());
@@ -95,7 +95,7 @@ mod tests {
                 let wanted = fine.vertices[j * side + i].shade.horizontal();
                 for axis in 0..2 {
                     let smooth = 0.25 * corners.iter().map(|corner| corner[axis]).sum::<f32>();
-                    let detail = f32::from(texels[j * RELIEF_TEXELS + i][axis]) / 127.0 * RELIEF_SCALE;
+                    let detail = f32::from(texels[j * DETAIL_NORMAL_TEXELS + i][axis]) / 127.0 * DETAIL_NORMAL_SCALE;
                     off = off.max((smooth + detail - wanted[axis]).abs());
                     coarse_off = coarse_off.max((smooth - wanted[axis]).abs());
                 }
@@ -108,11 +108,18 @@ mod tests {
     fn neighbours_share_their_edge() {
         let terrain = NoiseTerrain::default();
         let source = NoiseSource(terrain.noise.build(terrain.seed).unwrap());
-        let of =
-            |x| relief(&source, ChunkKey::new(2, x, 9), 1.0, &mut Scratch::default(), &mut ReliefScratch::default());
+        let of = |x| {
+            detail_normals(
+                &source,
+                ChunkKey::new(2, x, 9),
+                1.0,
+                &mut Scratch::default(),
+                &mut DetailNormalsScratch::default(),
+            )
+        };
         let (left, right) = (of(-1), of(0));
-        for j in 0..RELIEF_TEXELS {
-            assert_eq!(left[j * RELIEF_TEXELS + RELIEF_TEXELS - 1], right[j * RELIEF_TEXELS]);
+        for j in 0..DETAIL_NORMAL_TEXELS {
+            assert_eq!(left[j * DETAIL_NORMAL_TEXELS + DETAIL_NORMAL_TEXELS - 1], right[j * DETAIL_NORMAL_TEXELS]);
         }
     }
 }

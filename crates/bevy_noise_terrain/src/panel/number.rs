@@ -98,7 +98,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
     })
     .into_iter()
     .chain(row.fault.map(str::to_owned))
-    .for_each(|words| complain(ui, &words));
+    .for_each(|message| complain(ui, &message));
 }
 
 /// Widgets side by side; `salt` distinguishes rows with the same parent.
@@ -110,8 +110,8 @@ pub fn row<R>(ui: &mut egui::Ui, salt: impl egui::AsIdSalt, widgets: impl FnOnce
 }
 
 /// Adds a tooltip whose text is only created when the widget is hovered.
-pub fn lazy_hover_text(response: egui::Response, words: impl FnOnce() -> String) -> egui::Response {
-    if response.hovered() { response.on_hover_text(words()) } else { response }
+pub fn lazy_hover_text(response: egui::Response, text: impl FnOnce() -> String) -> egui::Response {
+    if response.hovered() { response.on_hover_text(text()) } else { response }
 }
 
 /// The name of a field, with its help as a tooltip.
@@ -141,9 +141,9 @@ pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
 }
 
 /// An error message, below a row.
-pub fn complain(ui: &mut egui::Ui, words: &str) {
-    layout_probe::note(ui.ctx(), words);
-    ui.add(egui::Label::new(egui::RichText::new(words).color(wrong(ui))).wrap());
+pub fn complain(ui: &mut egui::Ui, message: &str) {
+    layout_probe::note(ui.ctx(), message);
+    ui.add(egui::Label::new(egui::RichText::new(message).color(wrong(ui))).wrap());
 }
 
 /// The colour of errors: a red that is readable on the panel and on its selection.

@@ -10,11 +10,11 @@ use crate::lod::{Ranges, Viewer, distance, roots};
 
 /// Seconds in which a chunk's detail normals fade in.
 #[cfg(feature = "render")]
-const RELIEF_SECONDS: f32 = 0.4;
+const DETAIL_NORMALS_SECONDS: f32 = 0.4;
 
 /// The state of a chunk's detail normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Relief {
+pub enum DetailNormals {
     Missing,
     Since(Instant),
     /// The source panicked: not tried again.
@@ -29,16 +29,16 @@ pub struct Loaded {
     pub visible: bool,
     /// The last frame in which it was wanted.
     pub wanted: u64,
-    pub relief: Relief,
+    pub detail_normals: DetailNormals,
 }
 
 impl Loaded {
     /// How far a chunk's detail normals have faded in, from 0 to 1.
     #[cfg(feature = "render")]
-    pub fn relief_share(&self) -> f32 {
-        match self.relief {
-            Relief::Since(since) => (since.elapsed().as_secs_f32() / RELIEF_SECONDS).min(1.0),
-            Relief::Missing | Relief::Failed => 0.0,
+    pub fn detail_normals_share(&self) -> f32 {
+        match self.detail_normals {
+            DetailNormals::Since(since) => (since.elapsed().as_secs_f32() / DETAIL_NORMALS_SECONDS).min(1.0),
+            DetailNormals::Missing | DetailNormals::Failed => 0.0,
         }
     }
 }

@@ -7,7 +7,7 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 
 use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
-use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
+use crate::mesh::{self, ChunkMesh, DetailNormalsScratch, MeshScratch, Texel};
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
 
@@ -17,7 +17,7 @@ pub enum Part {
     /// Its vertices, without which it cannot be drawn.
     Mesh,
     /// Its detail normals, which are added later.
-    Relief,
+    DetailNormals,
 }
 
 /// A part of a chunk to build.
@@ -32,7 +32,7 @@ pub struct Job {
 /// The result of a job.
 pub enum Built {
     Mesh(ChunkMesh),
-    Relief(Vec<Texel>),
+    DetailNormals(Vec<Texel>),
     Nothing(ChunkFailure),
 }
 
@@ -49,7 +49,7 @@ pub struct Done {
 #[derive(Default)]
 pub struct JobScratch {
     mesh: MeshScratch,
-    relief: ReliefScratch,
+    detail_normals: DetailNormalsScratch,
 }
 
 impl tasks::Job for Job {
@@ -71,9 +71,13 @@ impl tasks::Job for Job {
                 let mesh = mesh::build(source, key, spacing, shape.lod.top_level(), &mut scratch.mesh);
                 if mesh.is_finite() { Built::Mesh(mesh) } else { Built::Nothing(ChunkFailure::NotFinite) }
             }
-            Part::Relief => {
-                Built::Relief(mesh::relief(source, key, spacing, &mut scratch.mesh.noise, &mut scratch.relief))
-            }
+            Part::DetailNormals => Built::DetailNormals(mesh::detail_normals(
+                source,
+                key,
+                spacing,
+                &mut scratch.mesh.noise,
+                &mut scratch.detail_normals,
+            )),
         }))
         .unwrap_or(Built::Nothing(ChunkFailure::Panic));
         Done { generation, key, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }

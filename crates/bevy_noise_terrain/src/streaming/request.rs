@@ -5,7 +5,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::generation::{Generation, Relief};
+use super::generation::{DetailNormals, Generation};
 use super::jobs::{Job, Part};
 use crate::lod::{self, Viewer};
 use crate::viewer::TerrainViewers;
@@ -39,7 +39,7 @@ impl TerrainState {
             match target.chunks.get_mut(&wanted.key) {
                 Some(chunk) => {
                     chunk.wanted = target.frame;
-                    if chunk.relief == Relief::Missing && wanted.key.level > 0 {
+                    if chunk.detail_normals == DetailNormals::Missing && wanted.key.level > 0 {
                         plain.push(wanted.key);
                     }
                 }
@@ -66,8 +66,10 @@ impl TerrainState {
             plain.clear();
         }
         // Missing chunks first, then detail normals.
-        let parts =
-            missing.into_iter().map(|key| (key, Part::Mesh)).chain(plain.into_iter().map(|key| (key, Part::Relief)));
+        let parts = missing
+            .into_iter()
+            .map(|key| (key, Part::Mesh))
+            .chain(plain.into_iter().map(|key| (key, Part::DetailNormals)));
         let jobs: Vec<_> =
             parts.take(MOST_JOBS).map(|(key, part)| Job { generation, key, part, shape: shape.clone() }).collect();
         self.workers.submit(jobs.into_iter(), backlog, 1);

@@ -10,9 +10,9 @@ use crate::settings::{self, Settings, SettingsError, settings};
 /// Bytes of one chunk's vertices.
 pub(crate) const VERTEX_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
 /// Bytes of one chunk's detail normals.
-pub(crate) const RELIEF_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
+pub(crate) const DETAIL_NORMAL_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
 /// Bytes of one chunk that is drawn.
-const CHUNK_BYTES: usize = VERTEX_BYTES + RELIEF_BYTES;
+const CHUNK_BYTES: usize = VERTEX_BYTES + DETAIL_NORMAL_BYTES;
 
 /// How much faster ranges grow in a generation's first second on screen, when everything has changed anyway.
 const FRESH_SPEED: f32 = 4.0;

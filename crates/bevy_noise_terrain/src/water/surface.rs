@@ -97,7 +97,7 @@ pub(super) fn prepare_water(
         let buffer = storage_buffer(&device, "water uniforms", size_of::<WaterUniforms>());
         let extension = WaterExtension {
             vertices: pool.vertices.clone(),
-            frame: pool.frame.clone(),
+            terrain: pool.uniforms.clone(),
             sky: pool.sky.clone(),
             uniforms: buffer.clone(),
             patches: patches.get_or_insert_with(|| create_patches(&mut images)).clone(),
@@ -162,7 +162,7 @@ pub(super) fn upload_uniforms(
         motion.advance(settings, time.delta_secs_f64());
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
-        let frame = WaterUniforms::new(settings, origin, corner, motion);
-        uploads.write(buffer, 0, vec![frame]);
+        let uniforms = WaterUniforms::new(settings, origin, corner, motion);
+        uploads.write(buffer, 0, vec![uniforms]);
     }
 }
