@@ -248,7 +248,7 @@ mod tests {
     #[cfg(all(feature = "ground", feature = "water", feature = "sky"))]
     #[test]
     fn files_with_old_names_are_read() {
-        let old = "(ground: (relief: 0.25), sea: Some((level: 7.0)), air: Some((time: 9.0)))";
+        let old = "(ground: (relief: 0.25), sea: (level: 7.0), air: (time: 9.0))";
         let preset = TerrainPreset::from_ron(old).unwrap();
         assert_eq!(preset.ground, TerrainGround { detail_normals: 0.25, ..default() });
         assert_eq!(preset.water.unwrap().level, 7.0);
