@@ -11,6 +11,8 @@ mod jobs;
 mod receive;
 mod report;
 mod request;
+#[cfg(test)]
+mod samples;
 mod select;
 mod slots;
 mod slow_build;

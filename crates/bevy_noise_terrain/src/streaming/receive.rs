@@ -8,7 +8,7 @@ use super::jobs::{Built, Done};
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::lod::Viewer;
-use crate::mesh::{ChunkMesh, Texel};
+use crate::mesh::{ChunkHeights, ChunkMesh, Texel};
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
 /// Takes finished chunks from the tasks, up to the frame's budget, and moves chunks whose origin moved.
@@ -60,9 +60,9 @@ impl ChunkSpawner {
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
         let Done { generation, key, built, milliseconds, .. } = done;
         match built {
-            Built::Mesh(mesh) => {
+            Built::Mesh(mesh, heights) => {
                 state.count(milliseconds);
-                self.place_mesh(state, generation, key, mesh, commands);
+                self.place_mesh(state, generation, key, (mesh, heights), commands);
             }
             Built::DetailNormals(texels) => state.place_detail_normals(generation, key, texels),
             Built::Nothing(failure) => {
@@ -87,7 +87,7 @@ impl ChunkSpawner {
         state: &mut TerrainState,
         generation: u64,
         key: ChunkKey,
-        mesh: ChunkMesh,
+        (mesh, heights): (ChunkMesh, ChunkHeights),
         commands: &mut Commands,
     ) {
         // One of the coarsest chunks may have been built at once while a task was building it too.
@@ -104,8 +104,14 @@ impl ChunkSpawner {
         if is_shown {
             commands.trigger(ChunkReady { entity, key });
         }
-        let loaded =
-            Loaded { entity, slot, visible: false, wanted: owner.frame, detail_normals: DetailNormals::Missing };
+        let loaded = Loaded {
+            entity,
+            slot,
+            visible: false,
+            wanted: owner.frame,
+            detail_normals: DetailNormals::Missing,
+            heights,
+        };
         owner.chunks.insert(key, loaded);
         if let Some(since) = owner.requested.remove(&key) {
             state.figures.wait_ms += (since.elapsed().as_secs_f32() * 1e3 - state.figures.wait_ms) * 0.01;
@@ -217,7 +223,8 @@ mod tests {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
         let shape = TerrainDescriptor { source, lod: settings.lod };
-        let job = Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh, shape: shape.clone() };
+        let job =
+            Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh { parent: None }, shape: shape.clone() };
         let mut state = TerrainState { slots: Slots::new(4), ..default() };
         state.shown = Some(Generation::new(1, shape));
         let mut world = World::new();
