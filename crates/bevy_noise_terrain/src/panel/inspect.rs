@@ -21,6 +21,7 @@ use super::fault::Fault;
 use super::number;
 use super::span;
 use crate::ground::LayerSpan;
+use crate::settings::SliderRange;
 
 /// Shows every field of `value`, each with a button that resets it to `default`. `path` is the path of `value` in
 /// faults.
@@ -76,8 +77,9 @@ fn field(
         return;
     }
     let declared = info.and_then(NamedField::get_attribute::<ParamInfo>);
+    let slider = info.and_then(NamedField::get_attribute::<SliderRange>);
     let title = super::params::words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
-    if rows::number(ui, path, &title, declared, message, value, default) {
+    if rows::number(ui, path, &title, declared, slider, message, value, default) {
         return;
     }
     let help = declared.map_or("", |declared| declared.help);

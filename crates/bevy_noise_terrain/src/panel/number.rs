@@ -26,6 +26,8 @@ pub struct Row<'a> {
     pub unit: &'a str,
     /// Lowest and highest allowed value.
     pub range: Option<(f64, f64)>,
+    /// The part of it that a slider covers; without, what is useful of it.
+    pub slider: Option<(f64, f64)>,
     pub default: Option<f64>,
     /// Only integers.
     pub whole: bool,
@@ -34,6 +36,9 @@ pub struct Row<'a> {
 
 /// Range of the slider and whether it is logarithmic; `None` if the range is too wide for a slider.
 fn slider_range(row: &Row) -> Option<(f64, f64, bool)> {
+    if let Some((low, high)) = row.slider {
+        return Some((low, high, low > 0.0 && high / low >= WIDE));
+    }
     let (min, max) = row.range?;
     if !(max - min).is_finite() {
         return None;
@@ -226,5 +231,8 @@ mod tests {
         assert_eq!(range("°", -360.0, 360.0), Some((-360.0, 360.0, false)));
         assert_eq!(range("", -1e9, 1e9), None);
         assert_eq!(range("", f64::NEG_INFINITY, f64::INFINITY), None);
+        let declared = |slider| slider_range(&Row { range: Some((0.01, 1e9)), slider: Some(slider), ..Row::default() });
+        assert_eq!(declared((1e3, 1e5)), Some((1e3, 1e5, true)));
+        assert_eq!(declared((-200.0, 2e3)), Some((-200.0, 2e3, false)));
     }
 }

@@ -59,6 +59,7 @@ fn row(
         help: info.help,
         unit: info.unit,
         range: Some((info.min, info.max)),
+        slider: None,
         default: info.default,
         whole: false,
         fault: Fault::at(fault, path),

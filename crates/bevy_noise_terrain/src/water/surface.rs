@@ -71,6 +71,10 @@ pub(super) fn prepare_water(
     }
     let Some(device) = device else { return };
     for (entity, settings, pool, water_state) in &mut waters {
+        let is_new = water_state.as_ref().is_none_or(|(state, _)| state.vertices.id() != pool.vertices.id());
+        if !is_new && !settings.is_changed() {
+            continue;
+        }
         let mut valid = TerrainWater::clone(&settings);
         if let Err(error) = settings.validate() {
             if settings.is_changed() {
@@ -81,7 +85,7 @@ pub(super) fn prepare_water(
         }
         let mut motion = Motion::default();
         if let Some((mut water_state, mut extent)) = water_state {
-            if water_state.vertices.id() == pool.vertices.id() {
+            if !is_new {
                 if water_state.settings != valid {
                     extent.set_if_neq(WaterExtent {
                         level: valid.level,
