@@ -33,7 +33,7 @@ struct Plain {
     #[storage(100, read_only, buffer, visibility(vertex))]
     vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex))]
-    frame: Buffer,
+    uniforms: Buffer,
 }
 
 type Standard = ExtendedMaterial<StandardMaterial, Plain>;
@@ -102,7 +102,7 @@ fn stand(app: &mut App, camera: Entity, above: f32, pitch: f32) {
     world.entity_mut(camera).insert(Transform::from_xyz(0.0, ground + above, 0.0).with_rotation(turn));
 }
 
-/// Frames in which textures and relief fade in.
+/// Frames in which textures and detail normals fade in.
 const CALM: u32 = 20;
 
 /// Gives every chunk the one material or the other.
@@ -119,7 +119,7 @@ fn dress(app: &mut App, plain: bool) {
         return;
     };
     world.insert_resource(Kept(ground.clone()));
-    let extension = Plain { vertices: buffers.vertices, frame: buffers.frame };
+    let extension = Plain { vertices: buffers.vertices, uniforms: buffers.uniforms };
     let base = StandardMaterial { perceptual_roughness: 0.95, ..default() };
     let standard = MeshMaterial3d(world.resource_mut::<Assets<Standard>>().add(Standard { base, extension }));
     let chunks: Vec<Entity> = world.query_filtered::<Entity, With<TerrainChunk>>().iter(world).collect();

@@ -19,7 +19,7 @@ struct Contours {
     #[storage(100, read_only, buffer, visibility(vertex, fragment))]
     vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex, fragment))]
-    frame: Buffer,
+    uniforms: Buffer,
 }
 
 type Map = ExtendedMaterial<StandardMaterial, Contours>;
@@ -73,7 +73,7 @@ fn paint(
 ) {
     let is_new = terrain.is_changed();
     if is_new {
-        let extension = Contours { vertices: terrain.vertices.clone(), frame: terrain.frame.clone() };
+        let extension = Contours { vertices: terrain.vertices.clone(), uniforms: terrain.uniforms.clone() };
         let base = StandardMaterial { perceptual_roughness: 0.95, ..default() };
         *map = materials.add(Map { base, extension });
     }

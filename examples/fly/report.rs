@@ -46,8 +46,8 @@ pub fn write(
         line("theme", format!("{:?}", context.theme()));
     }
     line("panel_ms", format!("{:.3}", panel.took.as_secs_f64() * 1e3));
-    for words in &panel.places.complaints {
-        line("refused", words.replace(['\n', '\t'], " "));
+    for message in &panel.places.complaints {
+        line("refused", message.replace(['\n', '\t'], " "));
     }
     for (name, rect) in &panel.places.rects {
         let center = rect.center();

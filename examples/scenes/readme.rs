@@ -23,7 +23,7 @@ const PAGES: [(&str, PanelTab); 6] = [
     ("noise", PanelTab::Noise),
     ("terrain", PanelTab::Terrain),
     ("map", PanelTab::Map),
-    ("figures", PanelTab::Figures),
+    ("statistics", PanelTab::Statistics),
     ("export", PanelTab::Export),
 ];
 

@@ -111,7 +111,7 @@ impl Stage {
             let stats = self.app.world().get::<TerrainStats>(self.terrain);
             let is_calm = stats.is_some_and(|stats| stats.missing == 0 && !stats.retuning && stats.drawn_total() > 0);
             calm = if is_calm { calm + 1 } else { 0 };
-            // Ranges grow, relief and textures fade in.
+            // Ranges grow, detail normals and textures fade in.
             if calm > 150 {
                 return Ok(());
             }

@@ -68,7 +68,8 @@ settings! {
         /// Strength of the textures' normal maps.
         pub bump: f32 = 1.0, [0.0..=2.0];
         /// Strength of the detail normals, finer than the mesh, that keep distant slopes crisp. 0 builds none.
-        pub relief: f32 = 1.0, [0.0..=1.0];
+        #[serde(alias = "relief")]
+        pub detail_normals: f32 = 1.0, [0.0..=1.0];
         /// Tint the ground by level of detail.
         pub show_levels: bool = false;
         /// Tint the ground by how far vertices have morphed: blue not at all, orange completely.

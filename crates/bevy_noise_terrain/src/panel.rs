@@ -81,7 +81,7 @@ pub enum PanelTab {
     /// A map of the heights.
     Map,
     /// Statistics of the streaming.
-    Figures,
+    Statistics,
     /// Exports regions as files.
     Export,
 }

@@ -245,6 +245,16 @@ mod tests {
         assert_eq!(preset.terrain, NoiseTerrain { seed: 3, ..default() });
     }
 
+    #[cfg(all(feature = "ground", feature = "water", feature = "sky"))]
+    #[test]
+    fn files_with_old_names_are_read() {
+        let old = "(ground: (relief: 0.25), sea: (level: 7.0), air: (time: 9.0))";
+        let preset = TerrainPreset::from_ron(old).unwrap();
+        assert_eq!(preset.ground, TerrainGround { detail_normals: 0.25, ..default() });
+        assert_eq!(preset.water.unwrap().level, 7.0);
+        assert_eq!(preset.sky.unwrap().time, 9.0);
+    }
+
     #[test]
     fn errors_have_path_and_line() {
         let message = |text: &str| TerrainPreset::from_ron(text).unwrap_err().to_string();

@@ -194,7 +194,7 @@ mod tests {
         let terrain = NoiseTerrain::default();
         let surface = terrain.surface().unwrap();
         let key = ChunkKey::new(0, 70, -31);
-        let mesh = mesh::build(surface.source.as_ref(), key, 1.0, 7, &mut default());
+        let (mesh, _) = mesh::build(surface.source.as_ref(), key, 1.0, 7, None, &mut default());
         let [x, z] = key.first_quad().map(|quad| quad as f64);
         let at = |i: usize, j: usize| f64::from(mesh.vertices[j * CHUNK_VERTICES + i].height);
         for (i, j) in [(0, 0), (64, 64), (13, 50)] {
@@ -208,7 +208,7 @@ mod tests {
     fn heights_of_a_chunk_are_those_of_its_vertices() {
         let surface = NoiseTerrain::default().surface().unwrap();
         for key in [ChunkKey::new(0, 70, -31), ChunkKey::new(3, -2, 5)] {
-            let mesh = mesh::build(surface.source.as_ref(), key, 1.0, 7, &mut default());
+            let (mesh, _) = mesh::build(surface.source.as_ref(), key, 1.0, 7, None, &mut default());
             let own: Vec<f32> = mesh.vertices.iter().map(|vertex| vertex.height).collect();
             assert_eq!(surface.chunk_heights(key), own);
         }

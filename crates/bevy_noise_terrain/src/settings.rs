@@ -10,7 +10,7 @@ mod rejected;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use declare::{param_info, range_text, settings, trimmed};
+pub(crate) use declare::{SliderRange, param_info, range_text, settings, trimmed};
 pub use error::SettingsError;
 pub use rejected::SettingsRejected;
 pub(crate) use rejected::reject;

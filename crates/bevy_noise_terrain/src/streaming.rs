@@ -11,6 +11,8 @@ mod jobs;
 mod receive;
 mod report;
 mod request;
+#[cfg(test)]
+mod samples;
 mod select;
 mod slots;
 mod slow_build;
@@ -53,7 +55,7 @@ pub(crate) struct TerrainDescriptor {
 #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is uploaded"))]
 pub(crate) enum Upload {
     Vertices { slot: u32, vertices: Vec<Vertex> },
-    Relief { slot: u32, texels: Vec<Texel> },
+    DetailNormals { slot: u32, texels: Vec<Texel> },
 }
 
 /// The streaming of a terrain, and what it tells of the land on screen; [`NoiseTerrain`](crate::NoiseTerrain) brings it
@@ -159,7 +161,8 @@ impl TerrainState {
     pub(crate) fn drawn_slots(&self) -> impl Iterator<Item = (ChunkKey, u32, f32)> {
         let shown = self.shown.iter();
         shown.flat_map(|shown| {
-            let chunk = |key: &ChunkKey| shown.chunks.get(key).map(|chunk| (*key, chunk.slot, chunk.relief_share()));
+            let chunk =
+                |key: &ChunkKey| shown.chunks.get(key).map(|chunk| (*key, chunk.slot, chunk.detail_normals_share()));
             self.drawn.iter().filter_map(chunk)
         })
     }

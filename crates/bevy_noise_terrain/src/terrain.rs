@@ -13,7 +13,7 @@ use crate::lod::TerrainLod;
 use crate::settings::{self, Settings, SettingsError, settings};
 use crate::source::NoiseSource;
 pub use streaming::TerrainStreaming;
-pub(crate) use streaming::{RELIEF_BYTES, VERTEX_BYTES};
+pub(crate) use streaming::{DETAIL_NORMAL_BYTES, VERTEX_BYTES};
 
 settings! {
     /// An endless terrain. Change any field at any time: the world follows within a few frames.
@@ -119,7 +119,7 @@ pub struct TerrainStats {
     /// Bytes of vertex data in memory.
     pub vertex_bytes: usize,
     /// Bytes of detail normals in memory (feature `render`).
-    pub relief_bytes: usize,
+    pub detail_normal_bytes: usize,
     /// The distance to which each level is drawn, in metres, finest first; the last is infinite.
     pub ranges: Vec<f64>,
     /// The detail that fits in memory: that of [`TerrainLod`], or less. Below 4 the finest levels are drawn in part or not

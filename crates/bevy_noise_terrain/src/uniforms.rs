@@ -42,7 +42,7 @@ pub struct ChunkRecord {
     /// Level of detail.
     pub level: u32,
     /// Strength of its detail normals, 0 to 1.
-    pub relief: f32,
+    pub detail_normals: f32,
 }
 
 /// The origin as a whole number of quads and a remainder in metres.
@@ -57,7 +57,7 @@ impl ChunkRecord {
     pub fn new(key: ChunkKey, origin_quad: [i64; 2]) -> Self {
         let first = key.first_quad();
         let first_quad = [0, 1].map(|axis| (first[axis] - origin_quad[axis]) as i32);
-        Self { first_quad, level: u32::from(key.level), relief: 0.0 }
+        Self { first_quad, level: u32::from(key.level), detail_normals: 0.0 }
     }
 }
 

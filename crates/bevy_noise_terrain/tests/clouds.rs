@@ -32,7 +32,7 @@ impl Stage {
         app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin));
         let mut terrain = NoiseTerrain { noise: perlin().scale(0.1).offset(f64::from(PLAIN)), ..default() };
         terrain.lod.view_distance = 4_000.0;
-        let ground = TerrainGround { layers: vec![GroundLayer::default()], relief: 0.0, ..default() };
+        let ground = TerrainGround { layers: vec![GroundLayer::default()], detail_normals: 0.0, ..default() };
         app.world_mut().spawn((terrain, ground));
         app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default()));
         app.world_mut().spawn((

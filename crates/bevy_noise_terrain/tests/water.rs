@@ -65,7 +65,7 @@ impl Stage {
             color: Color::linear_rgb(0.6, 0.02, 0.02),
             ..TerrainGround::default().layers.swap_remove(0)
         };
-        let ground = TerrainGround { layers: vec![clay], relief: 0.0, ..default() };
+        let ground = TerrainGround { layers: vec![clay], detail_normals: 0.0, ..default() };
         let terrain = app.world_mut().spawn((settings, TerrainSource::new(Beach), ground, water)).id();
         let projection = PerspectiveProjection { fov: FIELD_OF_VIEW, ..default() };
         let camera = app

@@ -23,7 +23,7 @@ settings! {
         /// Mean albedo; the texture is scaled to it.
         pub color: Color = Color::linear_rgb(0.2, 0.2, 0.2);
         /// Width of one tile of the textures in metres.
-        pub tile: f32 = 4.0, [0.1..=1_000.0, "m"];
+        pub tile: f32 = 4.0, [0.1..=1_000.0, "m"], slider [0.5..=64.0];
         /// Strength of this layer's normal map.
         pub bump: f32 = 1.0, [0.0..=2.0];
         /// Heights it covers, in metres.

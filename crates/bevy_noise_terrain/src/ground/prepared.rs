@@ -55,7 +55,7 @@ impl PreparedGround {
             warmth: ground.warmth,
             softness: ground.softness,
             bump: ground.bump,
-            relief: ground.relief,
+            detail_normals: ground.detail_normals,
             layer_count: ground.layers.len() as u32,
             flags: flags.iter().enumerate().map(|(bit, &is_on)| u32::from(is_on) << bit).sum(),
             padding: [0; 2],

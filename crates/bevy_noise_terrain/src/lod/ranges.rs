@@ -20,10 +20,10 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainLod {
         /// Distance between neighbouring vertices at the finest level, in metres.
-        pub spacing: f64 = 1.0, [0.01..=1_000.0, "m"];
+        pub spacing: f64 = 1.0, [0.01..=1_000.0, "m"], slider [0.25..=16.0];
         /// Distance to which terrain is drawn, in metres.
         /// At least the width of a finest chunk, 64 · `spacing`, and at most 2^17 times that.
-        pub view_distance: f64 = 30_000.0, [0.64..=8_388_608_000.0, "m"];
+        pub view_distance: f64 = 30_000.0, [0.64..=8_388_608_000.0, "m"], slider [1_000.0..=100_000.0];
         /// Reach of each level, in widths of its chunks. Larger is sharper; the cost grows with its square.
         /// If not all of it fits in [`memory_mb`](crate::TerrainStreaming::memory_mb), less is drawn:
         /// [`TerrainStats::detail`](crate::TerrainStats::detail) has the detail that fits.

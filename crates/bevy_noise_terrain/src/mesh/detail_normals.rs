@@ -7,80 +7,122 @@
 //!
 //! The map stores the difference to the chunk's own interpolated normals, in steps of 1/170.
 
-use terrain_noise::Scratch;
-
-use super::shade::horizontal_normal;
-use super::{OWN, apron_grid, fill, slope};
-use crate::chunk::{CHUNK_QUADS, ChunkKey};
+use super::heights::{ChunkHeights, SampleScratch};
+use super::rows::{ROW, Samples};
+use super::shade::{horizontal_normal, signed};
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::HeightSource;
 
 /// Texels along a side of a chunk's map of detail normals.
-pub const RELIEF_TEXELS: usize = 2 * CHUNK_QUADS + 1;
+pub const DETAIL_NORMAL_TEXELS: usize = 2 * CHUNK_QUADS + 1;
 /// Texels of a slot; one is padding, for a size that is a multiple of four bytes.
-pub const SLOT_TEXELS: usize = RELIEF_TEXELS * RELIEF_TEXELS + 1;
-/// Samples along a side of the finer grid with its border.
-const FINE: usize = RELIEF_TEXELS + 2;
+pub const SLOT_TEXELS: usize = DETAIL_NORMAL_TEXELS * DETAIL_NORMAL_TEXELS + 1;
 /// The greatest difference that can be stored, in components of a unit normal.
-pub const RELIEF_SCALE: f32 = 0.75;
+pub const DETAIL_NORMAL_SCALE: f32 = 0.75;
 
-/// x and z of a detail normal minus those of the mesh's normal, in units of [`RELIEF_SCALE`] / 127.
+/// x and z of a detail normal minus those of the mesh's normal, in units of [`DETAIL_NORMAL_SCALE`] / 127.
 pub type Texel = [i8; 2];
 
-/// Buffers for [`relief`].
-#[derive(Default)]
-pub struct ReliefScratch {
-    own: Vec<f32>,
-    fine: Vec<f32>,
-}
+/// Steps of a component on either side of zero.
+const STEPS: f32 = 127.0;
+/// The length of rows of texels: two for each vertex of a [`ROW`], without those that only pad it.
+const TEXEL_ROW: usize = 136;
 
-/// The detail normals of chunk `key`, row-major with x fastest: [`SLOT_TEXELS`], of which the last is padding.
+/// The detail normals of chunk `key` with heights `own`, row-major with x fastest: [`SLOT_TEXELS`], of which the last is
+/// padding. Heights of its children are sampled unless they are given.
 ///
 /// Level 0 has none: no finer level exists.
-pub fn relief(
+pub fn detail_normals(
     source: &dyn HeightSource,
     key: ChunkKey,
     spacing: f64,
-    noise: &mut Scratch,
-    scratch: &mut ReliefScratch,
+    own: &ChunkHeights,
+    children: Option<&[ChunkHeights; 4]>,
+    scratch: &mut SampleScratch,
 ) -> Vec<Texel> {
-    let own_spacing = key.vertex_spacing(spacing);
-    let fine_spacing = 0.5 * own_spacing;
-    let quads = CHUNK_QUADS as i64;
-    fill(source, apron_grid(key.x * quads, key.z * quads, own_spacing, OWN), &mut scratch.own, noise);
-    fill(source, apron_grid(2 * key.x * quads, 2 * key.z * quads, fine_spacing, FINE), &mut scratch.fine, noise);
-    let own = |i: usize, j: usize| horizontal_normal(slope::<OWN>(&scratch.own, i, j, own_spacing));
-    let mut texels = vec![Texel::default(); SLOT_TEXELS];
-    for (j, row) in texels.chunks_exact_mut(RELIEF_TEXELS).enumerate() {
-        for (i, texel) in row.iter_mut().enumerate() {
-            let fine = horizontal_normal(slope::<FINE>(&scratch.fine, i, j, fine_spacing));
-            let corners =
-                [(i / 2, j / 2), (i.div_ceil(2), j / 2), (i / 2, j.div_ceil(2)), (i.div_ceil(2), j.div_ceil(2))];
-            let corners = corners.map(|(i, j)| own(i, j));
-            *texel = [0, 1].map(|axis| {
-                let mesh = 0.25 * corners.iter().map(|corner| corner[axis]).sum::<f32>();
-                ((fine[axis] - mesh) / RELIEF_SCALE * 127.0).round_ties_even().clamp(-127.0, 127.0) as i8
-            });
+    let fine = match children {
+        Some(children) => scratch.join_children(children, key, spacing),
+        None => scratch.sample_fine(source, key, spacing),
+    };
+    texels(&own.samples(key, spacing), &fine)
+}
+
+pub(super) fn texels(own: &Samples, fine: &Samples) -> Vec<Texel> {
+    let mut texels = Vec::with_capacity(SLOT_TEXELS);
+    // Normals of the chunk's rows before and after the current row of texels; both are the one that it lies on.
+    let mut high = normals(own.gradients::<CHUNK_VERTICES, ROW>(0));
+    let mut low = high;
+    for j in 0..DETAIL_NORMAL_TEXELS {
+        if j % 2 == 1 {
+            high = normals(own.gradients::<CHUNK_VERTICES, ROW>(j / 2 + 1));
+        } else {
+            low = high;
         }
+        let fine = normals(fine.gradients::<DETAIL_NORMAL_TEXELS, TEXEL_ROW>(j));
+        let x = differences(&fine[0], &low[0], &high[0]);
+        let z = differences(&fine[1], &low[1], &high[1]);
+        let mut row = [0u16; TEXEL_ROW];
+        for i in 0..TEXEL_ROW {
+            row[i] = (x[i] as u16 & 0xFF | (z[i] as u16) << 8).to_le();
+        }
+        texels.extend_from_slice(bytemuck::cast_slice(&row[..DETAIL_NORMAL_TEXELS]));
     }
+    texels.push(Texel::default());
     texels
+}
+
+/// x and z of unit normals.
+#[inline(always)]
+fn normals<const N: usize>([dx, dz]: [[f32; N]; 2]) -> [[f32; N]; 2] {
+    let [mut x, mut z] = [[0.0; N]; 2];
+    for i in 0..N {
+        [x[i], z[i]] = horizontal_normal([dx[i], dz[i]]);
+    }
+    [x, z]
+}
+
+/// A component of the fine normals minus that of the mesh, in steps. The mesh has one texel on each vertex and one
+/// between; `low` and `high` are its rows before and after.
+#[inline(always)]
+fn differences(fine: &[f32; TEXEL_ROW], low: &[f32; ROW], high: &[f32; ROW]) -> [u32; TEXEL_ROW] {
+    let mut mesh = [0.0; TEXEL_ROW];
+    for i in 0..TEXEL_ROW / 2 {
+        mesh[2 * i] = 0.25 * (low[i] + low[i] + high[i] + high[i]);
+        mesh[2 * i + 1] = 0.25 * (low[i] + low[i + 1] + high[i] + high[i + 1]);
+    }
+    let mut steps = [0; TEXEL_ROW];
+    for i in 0..TEXEL_ROW {
+        steps[i] = signed((fine[i] - mesh[i]) / DETAIL_NORMAL_SCALE, STEPS);
+    }
+    steps
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{MeshScratch, build};
+    use crate::mesh::build;
     use crate::source::NoiseSource;
     use crate::terrain::NoiseTerrain;
 
+    fn source() -> NoiseSource {
+        let terrain = NoiseTerrain::default();
+        NoiseSource(terrain.noise.build(terrain.seed).unwrap())
+    }
+
+    fn texels_of(key: ChunkKey) -> Vec<Texel> {
+        let mut scratch = SampleScratch::default();
+        let own = ChunkHeights::sample(&source(), key, 1.0, &mut scratch);
+        detail_normals(&source(), key, 1.0, &own, None, &mut scratch)
+    }
+
     #[test]
     fn mesh_and_detail_normals_make_the_normals_of_the_finer_level() {
-        let terrain = NoiseTerrain::default();
-        let source = NoiseSource(terrain.noise.build(terrain.seed).unwrap());
         let key = ChunkKey::new(3, 4, -7);
-        let texels = relief(&source, key, 1.0, &mut Scratch::default(), &mut ReliefScratch::default());
-        let coarse = build(&source, key, 1.0, 7, &mut MeshScratch::default());
+        let texels = texels_of(key);
+        let mesh = |key| build(&source(), key, 1.0, 7, None, &mut SampleScratch::default()).0;
+        let coarse = mesh(key);
         let [child, ..] = key.children().unwrap();
-        let fine = build(&source, child, 1.0, 7, &mut MeshScratch::default());
+        let fine = mesh(child);
         let (mut off, mut coarse_off) = (0.0f32, 0.0f32);
         for j in 0..=CHUNK_QUADS {
             for i in 0..=CHUNK_QUADS {
@@ -95,7 +137,7 @@ mod tests {
                 let wanted = fine.vertices[j * side + i].shade.horizontal();
                 for axis in 0..2 {
                     let smooth = 0.25 * corners.iter().map(|corner| corner[axis]).sum::<f32>();
-                    let detail = f32::from(texels[j * RELIEF_TEXELS + i][axis]) / 127.0 * RELIEF_SCALE;
+                    let detail = f32::from(texels[j * DETAIL_NORMAL_TEXELS + i][axis]) / 127.0 * DETAIL_NORMAL_SCALE;
                     off = off.max((smooth + detail - wanted[axis]).abs());
                     coarse_off = coarse_off.max((smooth - wanted[axis]).abs());
                 }
@@ -105,14 +147,22 @@ mod tests {
     }
 
     #[test]
+    fn heights_of_the_children_give_the_same_bits_as_sampling_them() {
+        let mut scratch = SampleScratch::default();
+        for key in [ChunkKey::new(1, 4, -6), ChunkKey::new(4, -1, 0)] {
+            let own = ChunkHeights::sample(&source(), key, 1.0, &mut scratch);
+            let child = |key| ChunkHeights::sample(&source(), key, 1.0, &mut scratch);
+            let children = key.children().unwrap().map(child);
+            let joined = detail_normals(&source(), key, 1.0, &own, Some(&children), &mut scratch);
+            assert!(joined == texels_of(key), "{key:?}");
+        }
+    }
+
+    #[test]
     fn neighbours_share_their_edge() {
-        let terrain = NoiseTerrain::default();
-        let source = NoiseSource(terrain.noise.build(terrain.seed).unwrap());
-        let of =
-            |x| relief(&source, ChunkKey::new(2, x, 9), 1.0, &mut Scratch::default(), &mut ReliefScratch::default());
-        let (left, right) = (of(-1), of(0));
-        for j in 0..RELIEF_TEXELS {
-            assert_eq!(left[j * RELIEF_TEXELS + RELIEF_TEXELS - 1], right[j * RELIEF_TEXELS]);
+        let (left, right) = (texels_of(ChunkKey::new(2, -1, 9)), texels_of(ChunkKey::new(2, 0, 9)));
+        for j in 0..DETAIL_NORMAL_TEXELS {
+            assert_eq!(left[j * DETAIL_NORMAL_TEXELS + DETAIL_NORMAL_TEXELS - 1], right[j * DETAIL_NORMAL_TEXELS]);
         }
     }
 }

@@ -14,8 +14,10 @@ pub struct Shade(pub u32);
 
 impl Shade {
     /// Packs the normal of a surface with gradient (∂x, ∂z), and its curvature, clamped to [−1, 1].
+    #[inline(always)]
     pub fn new(gradient: [f32; 2], curvature: f32) -> Self {
-        let [x, z] = horizontal_normal(gradient).map(|part| signed(part, NORMAL_STEPS) & 0xFFF);
+        let [x, z] = horizontal_normal(gradient);
+        let [x, z] = [signed(x, NORMAL_STEPS) & 0xFFF, signed(z, NORMAL_STEPS) & 0xFFF];
         Self(x | z << 12 | signed(curvature, CURVATURE_STEPS) << 24)
     }
 
@@ -31,13 +33,23 @@ impl Shade {
 }
 
 /// x and z of the unit normal of a surface with gradient (∂x, ∂z).
+#[inline(always)]
 pub fn horizontal_normal([dx, dz]: [f32; 2]) -> [f32; 2] {
     let length = (1.0 + dx * dx + dz * dz).sqrt();
     [-dx / length, -dz / length]
 }
 
-fn signed(value: f32, steps: f32) -> u32 {
-    (value.clamp(-1.0, 1.0) * steps).round_ties_even() as i32 as u32
+/// `value`, clamped to [−1, 1], in `steps`: the nearest whole number, ties to even, in the lowest 22 bits as two's
+/// complement. What is above them is to be masked or shifted out. NaN gives 0.
+#[inline(always)]
+pub fn signed(value: f32, steps: f32) -> u32 {
+    /// 1.5 · 2²³: numbers of this size have no fraction, so that adding it rounds. A conversion to an integer does the
+    /// same, but the compiler does not turn it into vector instructions.
+    const ROUND: f32 = 12_582_912.0;
+    let value = if value.is_nan() { 0.0 } else { value };
+    let value = if value < -1.0 { -1.0 } else { value };
+    let value = if value > 1.0 { 1.0 } else { value };
+    (value * steps + ROUND).to_bits()
 }
 
 #[cfg(test)]

@@ -79,11 +79,11 @@ impl ExportTab {
         let [columns, rows] = region.samples();
         ui.weak(format!("{columns} × {rows} samples, {} wide", distance(self.width)));
         self.run(ui, surface, region);
-        if let Some((succeeded, words)) = &self.outcome {
+        if let Some((succeeded, message)) = &self.outcome {
             if *succeeded {
-                ui.label(words);
+                ui.label(message);
             } else {
-                complain(ui, words);
+                complain(ui, message);
             }
         }
     }

@@ -8,25 +8,25 @@ pub struct Fault {
     /// As in a preset's text: `terrain.noise.source.octaves`, `water.level`.
     pub path: String,
     /// The message: what was found and what is allowed.
-    pub words: String,
+    pub message: String,
 }
 
 impl Fault {
     /// The message, if the fault is at this field.
     pub fn at<'a>(fault: Option<&'a Self>, path: &str) -> Option<&'a str> {
-        fault.filter(|fault| fault.path == path).map(|fault| fault.words.as_str())
+        fault.filter(|fault| fault.path == path).map(|fault| fault.message.as_str())
     }
 
     /// The message, if the fault is in a part of this field, prefixed with the part's path.
     pub fn below(fault: Option<&Self>, path: &str) -> Option<String> {
         let fault = fault?;
         let part = fault.path.strip_prefix(path)?.strip_prefix('.')?;
-        Some(format!("{part}: {}", fault.words))
+        Some(format!("{part}: {}", fault.message))
     }
 }
 
 impl From<SettingsError> for Fault {
     fn from(SettingsError { path, found, allowed }: SettingsError) -> Self {
-        Self { path, words: format!("found {found}, allowed is {allowed}") }
+        Self { path, message: format!("found {found}, allowed is {allowed}") }
     }
 }

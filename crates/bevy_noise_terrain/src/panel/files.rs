@@ -90,7 +90,7 @@ impl Files {
         }
         for failure in failures.read() {
             if let Some(entry) = self.entries.iter_mut().find(|entry| entry.handle.id() == failure.id) {
-                entry.broken = Some(words(&failure.error));
+                entry.broken = Some(message(&failure.error));
             }
         }
         // One thumbnail at a time is fast enough.
@@ -144,7 +144,7 @@ impl Entry {
 }
 
 /// The message of the preset loader, without that of the asset server around it.
-fn words(error: &AssetLoadError) -> String {
+fn message(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => match error.error().downcast_ref::<PresetError>() {
             Some(error) => error.to_string(),
@@ -196,8 +196,8 @@ mod tests {
         write(&path, &preset).unwrap();
         assert_eq!(read(&path).unwrap(), preset);
         std::fs::write(&path, "(\n  terrain: (seed: twelve),\n)").unwrap();
-        let words = read(&path).unwrap_err();
-        assert!(words.starts_with(&format!("{path}: terrain.seed, line 2, column ")), "{words}");
+        let message = read(&path).unwrap_err();
+        assert!(message.starts_with(&format!("{path}: terrain.seed, line 2, column ")), "{message}");
         assert!(read("/no/such/file").is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -206,15 +206,15 @@ mod tests {
     fn saving_does_not_write_into_the_old_file() {
         let folder = std::env::temp_dir().join(format!("terrain-panel-save-{}", std::process::id()));
         let path = folder.join("mine.terrain.ron");
-        let words = path.display().to_string();
+        let file = path.display().to_string();
         let mut preset = TerrainPreset::default();
-        write(&words, &preset).unwrap();
+        write(&file, &preset).unwrap();
         // A second link to the old file: writing in place would change it too.
         let old = folder.join("old");
         std::fs::hard_link(&path, &old).unwrap();
         preset.terrain.seed = 12;
-        write(&words, &preset).unwrap();
-        assert_eq!(read(&words).unwrap(), preset);
+        write(&file, &preset).unwrap();
+        assert_eq!(read(&file).unwrap(), preset);
         assert_eq!(read(&old.display().to_string()).unwrap(), TerrainPreset::default(), "the old file was written to");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "something was left behind");
         std::fs::remove_dir_all(folder).unwrap();

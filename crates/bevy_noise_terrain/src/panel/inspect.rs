@@ -21,6 +21,7 @@ use super::fault::Fault;
 use super::number;
 use super::span;
 use crate::ground::LayerSpan;
+use crate::settings::SliderRange;
 
 /// Shows every field of `value`, each with a button that resets it to `default`. `path` is the path of `value` in
 /// faults.
@@ -71,19 +72,20 @@ fn field(
 ) {
     let row = is_a_row(value);
     let below = if row { Fault::below(fault, path) } else { None };
-    let words = Fault::at(fault, path).or(below.as_deref());
-    if row && words.is_none() && section::skip_unseen(ui, ui.spacing().interact_size.y) {
+    let message = Fault::at(fault, path).or(below.as_deref());
+    if row && message.is_none() && section::skip_unseen(ui, ui.spacing().interact_size.y) {
         return;
     }
     let declared = info.and_then(NamedField::get_attribute::<ParamInfo>);
+    let slider = info.and_then(NamedField::get_attribute::<SliderRange>);
     let title = super::params::words(name.trim_end_matches("_mb").trim_end_matches("_seconds"));
-    if rows::number(ui, path, &title, declared, words, value, default) {
+    if rows::number(ui, path, &title, declared, slider, message, value, default) {
         return;
     }
     let help = declared.map_or("", |declared| declared.help);
     ui.push_id(name, |ui| kind(ui, path, &title, help, value, default, fault));
-    if let Some(words) = words {
-        number::complain(ui, words);
+    if let Some(message) = message {
+        number::complain(ui, message);
     }
 }
 

@@ -45,8 +45,8 @@ pub fn mark(context: &egui::Context, name: impl FnOnce() -> String, rect: Rect) 
 }
 
 /// Records an error.
-pub fn note(context: &egui::Context, words: &str) {
+pub fn note(context: &egui::Context, message: &str) {
     if let Some(shared) = shared(context) {
-        shared.lock().unwrap_or_else(PoisonError::into_inner).complaints.push(words.to_owned());
+        shared.lock().unwrap_or_else(PoisonError::into_inner).complaints.push(message.to_owned());
     }
 }

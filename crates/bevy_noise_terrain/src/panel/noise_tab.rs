@@ -36,8 +36,8 @@ impl NoiseTab {
         self.outline(ui, noise, &mut chosen, &mut action, fault);
         ui.separator();
         self.tools(ui, noise, &chosen, &mut action);
-        if let Some(words) = &self.refused {
-            complain(ui, words);
+        if let Some(message) = &self.refused {
+            complain(ui, message);
         }
         ui.separator();
         let path = text_path(noise, &chosen);
@@ -68,7 +68,7 @@ impl NoiseTab {
                 }
                 None
             }
-            Err(words) => Some(format!("Not done: {words}.")),
+            Err(message) => Some(format!("Not done: {message}.")),
         };
     }
 

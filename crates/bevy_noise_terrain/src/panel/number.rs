@@ -26,6 +26,8 @@ pub struct Row<'a> {
     pub unit: &'a str,
     /// Lowest and highest allowed value.
     pub range: Option<(f64, f64)>,
+    /// The part of it that a slider covers; without, what is useful of it.
+    pub slider: Option<(f64, f64)>,
     pub default: Option<f64>,
     /// Only integers.
     pub whole: bool,
@@ -34,6 +36,9 @@ pub struct Row<'a> {
 
 /// Range of the slider and whether it is logarithmic; `None` if the range is too wide for a slider.
 fn slider_range(row: &Row) -> Option<(f64, f64, bool)> {
+    if let Some((low, high)) = row.slider {
+        return Some((low, high, low > 0.0 && high / low >= WIDE));
+    }
     let (min, max) = row.range?;
     if !(max - min).is_finite() {
         return None;
@@ -98,7 +103,7 @@ pub fn number(ui: &mut egui::Ui, row: &Row, value: &mut f64) {
     })
     .into_iter()
     .chain(row.fault.map(str::to_owned))
-    .for_each(|words| complain(ui, &words));
+    .for_each(|message| complain(ui, &message));
 }
 
 /// Widgets side by side; `salt` distinguishes rows with the same parent.
@@ -110,8 +115,8 @@ pub fn row<R>(ui: &mut egui::Ui, salt: impl egui::AsIdSalt, widgets: impl FnOnce
 }
 
 /// Adds a tooltip whose text is only created when the widget is hovered.
-pub fn lazy_hover_text(response: egui::Response, words: impl FnOnce() -> String) -> egui::Response {
-    if response.hovered() { response.on_hover_text(words()) } else { response }
+pub fn lazy_hover_text(response: egui::Response, text: impl FnOnce() -> String) -> egui::Response {
+    if response.hovered() { response.on_hover_text(text()) } else { response }
 }
 
 /// The name of a field, with its help as a tooltip.
@@ -141,9 +146,9 @@ pub fn reset(ui: &mut egui::Ui, differs: bool, default: Option<f64>) -> bool {
 }
 
 /// An error message, below a row.
-pub fn complain(ui: &mut egui::Ui, words: &str) {
-    layout_probe::note(ui.ctx(), words);
-    ui.add(egui::Label::new(egui::RichText::new(words).color(wrong(ui))).wrap());
+pub fn complain(ui: &mut egui::Ui, message: &str) {
+    layout_probe::note(ui.ctx(), message);
+    ui.add(egui::Label::new(egui::RichText::new(message).color(wrong(ui))).wrap());
 }
 
 /// The colour of errors: a red that is readable on the panel and on its selection.
@@ -226,5 +231,8 @@ mod tests {
         assert_eq!(range("°", -360.0, 360.0), Some((-360.0, 360.0, false)));
         assert_eq!(range("", -1e9, 1e9), None);
         assert_eq!(range("", f64::NEG_INFINITY, f64::INFINITY), None);
+        let declared = |slider| slider_range(&Row { range: Some((0.01, 1e9)), slider: Some(slider), ..Row::default() });
+        assert_eq!(declared((1e3, 1e5)), Some((1e3, 1e5, true)));
+        assert_eq!(declared((-200.0, 2e3)), Some((-200.0, 2e3, false)));
     }
 }

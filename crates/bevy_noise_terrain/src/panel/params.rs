@@ -11,8 +11,8 @@ use super::tree::{self, Value};
 /// Shows the parameters of a node; `path` is its path in a preset.
 pub fn ui(ui: &mut egui::Ui, path: &str, noise: &mut Noise, fault: Option<&Fault>) {
     let defaults = defaults(ui, noise);
-    if let Some(words) = Fault::at(fault, path) {
-        number::complain(ui, words);
+    if let Some(message) = Fault::at(fault, path) {
+        number::complain(ui, message);
     }
     noise.edit_params(|info, param| {
         let default = defaults.iter().find(|(name, _)| *name == info.name).map(|(_, value)| value);
@@ -59,6 +59,7 @@ fn row(
         help: info.help,
         unit: info.unit,
         range: Some((info.min, info.max)),
+        slider: None,
         default: info.default,
         whole: false,
         fault: Fault::at(fault, path),
@@ -90,8 +91,8 @@ fn row(
             number::label(ui, &name, info.help);
             ui.push_id(info.name, |ui| curve::ui(ui, points));
             // An error of one of the points.
-            if let Some(words) = Fault::below(fault, path) {
-                number::complain(ui, &words);
+            if let Some(message) = Fault::below(fault, path) {
+                number::complain(ui, &message);
             }
         }
         ParamMut::Choice(choice) => {

@@ -229,16 +229,16 @@ mod tests {
         session.draft.terrain.lod.spacing = -1.0;
         session.settle(None);
         let fault = session.fault.clone().unwrap();
-        let words = "found -1, allowed is 0.01 to 1000 m";
-        assert_eq!((fault.path.as_str(), fault.words.as_str()), ("terrain.lod.spacing", words));
+        let message = "found -1, allowed is 0.01 to 1000 m";
+        assert_eq!((fault.path.as_str(), fault.message.as_str()), ("terrain.lod.spacing", message));
         assert_eq!(*session.accepted(), seeded(1));
         session.draft.terrain.lod.spacing = 2.0;
         session.settle(None);
         assert_eq!((session.fault.clone(), session.accepted().terrain.lod.spacing), (None, 2.0));
         session.draft.terrain.noise = terrain_noise::Fractal { octaves: 99, ..Default::default() }.into();
         session.settle(None);
-        let words = "found 99, allowed is 1 to 32".to_owned();
-        assert_eq!(session.fault, Some(Fault { path: "terrain.noise.octaves".into(), words }));
+        let message = "found 99, allowed is 1 to 32".to_owned();
+        assert_eq!(session.fault, Some(Fault { path: "terrain.noise.octaves".into(), message }));
         session.undo();
         assert_eq!((session.fault.clone(), session.draft.terrain.lod.spacing), (None, 2.0));
     }

@@ -80,7 +80,7 @@ impl StatsTab {
         plot::series(ui, "per chunk, on one core", self.chunk.values(), KEPT, ms);
         plot::series(ui, "chunks to come", self.missing.values(), KEPT, |value| format!("{value:.0}"));
         ui.add_space(4.0);
-        egui::Grid::new("figures").num_columns(2).striped(true).show(ui, |ui| {
+        egui::Grid::new("statistics").num_columns(2).striped(true).show(ui, |ui| {
             let mut row = |name: &str, value: String| {
                 ui.label(name);
                 ui.label(value);

@@ -27,7 +27,7 @@ const TABS: [(PanelTab, &str); 6] = [
     (PanelTab::Noise, "Noise"),
     (PanelTab::Terrain, "Terrain"),
     (PanelTab::Map, "Map"),
-    (PanelTab::Figures, "Figures"),
+    (PanelTab::Statistics, "Statistics"),
     (PanelTab::Export, "Export"),
 ];
 
@@ -176,7 +176,7 @@ impl PanelView {
             }
         });
         if let Some(fault) = self.session.fault.clone() {
-            complain(ui, &format!("Not applied: {}: {}.", fault.path, fault.words));
+            complain(ui, &format!("Not applied: {}: {}.", fault.path, fault.message));
             if ui.small_button("Back to the running world").clicked() {
                 self.session.revert();
             }
@@ -203,7 +203,7 @@ impl PanelView {
                 let place = self.map.ui(ui, input.surface, input.stats.generation, input.dots);
                 actions.extend(place.map(Action::Travel));
             }
-            PanelTab::Figures => self.stats.ui(ui, input.stats),
+            PanelTab::Statistics => self.stats.ui(ui, input.stats),
             PanelTab::Export => self.export.ui(ui, input.surface, self.map.square(), input.dots),
         });
     }
@@ -367,9 +367,9 @@ mod tests {
                     refused += 1;
                     layout_probe::begin(&bench.context, true);
                     bench.frame(PanelTab::Terrain);
-                    let words = layout_probe::take(&bench.context).complaints;
+                    let messages = layout_probe::take(&bench.context).complaints;
                     // Once at the top of the panel, and once at the field.
-                    assert!(words.len() == 2 && words[1].ends_with(&fault.words), "{fault:?}: {words:?}");
+                    assert!(messages.len() == 2 && messages[1].ends_with(&fault.message), "{fault:?}: {messages:?}");
                 }
                 if !there {
                     break;

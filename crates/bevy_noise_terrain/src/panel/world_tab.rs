@@ -87,7 +87,7 @@ impl WorldTab {
             if self.replace.button(ui, true, "Save", help, &self.path) {
                 self.outcome = Some(match files::write(&self.path, session.accepted()) {
                     Ok(()) => (true, "Saved.".to_owned()),
-                    Err(words) => (false, format!("Not saved: {words}.")),
+                    Err(message) => (false, format!("Not saved: {message}.")),
                 });
                 action = Some(Action::Rescan);
             }
@@ -105,10 +105,10 @@ impl WorldTab {
             }
         });
         match &self.outcome {
-            Some((true, words)) => {
-                ui.weak(words);
+            Some((true, message)) => {
+                ui.weak(message);
             }
-            Some((false, words)) => complain(ui, words),
+            Some((false, message)) => complain(ui, message),
             None => {}
         }
         action
@@ -139,7 +139,7 @@ impl WorldTab {
                 session.choose(world);
                 (true, "Loaded.".to_owned())
             }
-            Err(words) => (false, format!("Not loaded, the world stays: {words}.")),
+            Err(message) => (false, format!("Not loaded, the world stays: {message}.")),
         });
     }
 }
@@ -184,8 +184,8 @@ fn presets(ui: &mut egui::Ui, files: &Files, bound: Option<&Handle<TerrainPreset
         }
     });
     for entry in &files.entries {
-        if let Some(words) = &entry.broken {
-            complain(ui, &format!("{}: {words}. Nothing was changed.", entry.name));
+        if let Some(message) = &entry.broken {
+            complain(ui, &format!("{}: {message}. Nothing was changed.", entry.name));
         }
     }
     action
@@ -213,8 +213,8 @@ mod tests {
         let mut tab = WorldTab::default();
         tab.paste(&mut session, Some("(terrain: (seed: 5, noise: Fractal(octaves: 0)))"));
         assert_eq!(session.draft, TerrainPreset::default());
-        let (succeeded, words) = tab.outcome.clone().unwrap();
-        assert!(!succeeded && words.contains("octaves: found 0, allowed is 1 to 32"), "{words}");
+        let (succeeded, message) = tab.outcome.clone().unwrap();
+        assert!(!succeeded && message.contains("octaves: found 0, allowed is 1 to 32"), "{message}");
         tab.paste(&mut session, Some("(terrain: (seed: 5))"));
         assert_eq!(session.draft.terrain.seed, 5);
     }

@@ -3,8 +3,8 @@
 #define_import_path bevy_noise_terrain::bindings
 
 const CHUNK_VERTICES: u32 = 65u;
-const RELIEF_TEXELS: u32 = 129u;
-const RELIEF_SCALE: f32 = 0.75;
+const DETAIL_NORMAL_TEXELS: u32 = 129u;
+const DETAIL_NORMAL_SCALE: f32 = 0.75;
 
 // See `Vertex` in mesh.rs and `Shade` in mesh/shade.rs.
 struct Vertex {
@@ -17,7 +17,7 @@ struct Vertex {
 struct ChunkRecord {
     first_quad: vec2<i32>,
     level: u32,
-    relief: f32,
+    detail_normals: f32,
 }
 
 struct Morph {
@@ -58,14 +58,14 @@ struct Ground {
     warmth: f32,
     softness: f32,
     bump: f32,
-    relief: f32,
+    detail_normals: f32,
     layer_count: u32,
     flags: u32,
     padding_a: u32,
     padding_b: u32,
 }
 
-struct Frame {
+struct TerrainUniforms {
     world_from_terrain: mat4x4<f32>,
     terrain_from_world: mat4x4<f32>,
     previous_world_from_terrain: mat4x4<f32>,
@@ -75,4 +75,4 @@ struct Frame {
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<storage, read> vertices: array<Vertex>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(101) var<storage, read> frame: Frame;
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var<storage, read> terrain: TerrainUniforms;

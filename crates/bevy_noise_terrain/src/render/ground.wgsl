@@ -1,6 +1,6 @@
 // The ground: layers chosen by height, slope, curvature and climate, lit by the standard material.
 #import bevy_noise_terrain::{
-    bindings::{Layer, frame},
+    bindings::{Layer, terrain},
     layers::{Climate, TURN, TURN_FINE, climate, coverage, patches},
     morph::world_normal,
     pixel::{Pixel, pixel_on_plane},
@@ -98,7 +98,7 @@ fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32
             let albedo = texel.albedo.rgb * layer.scale.rgb / max(layer.color.rgb, vec3(1e-3));
             tone *= mix(vec3(1.0), albedo, strength);
             out.height = mix(out.height, texel.albedo.a, select(0.15, 1.0, scale == 0u) * seen);
-            out.normal = normalize(tilted(out.normal, strength * frame.ground.bump * layer.color.a * texel.detail.xy, axis));
+            out.normal = normalize(tilted(out.normal, strength * terrain.ground.bump * layer.color.a * texel.detail.xy, axis));
             out.occlusion *= mix(1.0, texel.detail.w, strength);
             if scale == 0u {
                 out.roughness = mix(out.roughness, texel.detail.z, seen);
@@ -138,11 +138,11 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
     let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
     var shares = array<f32, 8>();
     var most = 0.0;
-    let count = frame.ground.layer_count;
+    let count = terrain.ground.layer_count;
     for (var index = 0u; index < count; index++) {
         var covered = 1.0;
         if index > 0u {
-            covered = coverage(frame.ground.layers[index], pixel.position.y, climate, steepness, shape.curvature);
+            covered = coverage(terrain.ground.layers[index], pixel.position.y, climate, steepness, shape.curvature);
         }
         for (var below = 0u; below < index; below++) {
             shares[below] *= 1.0 - covered;
@@ -156,7 +156,7 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
     let place = pixel.position.xz;
     let turn = saturate(0.5 + 0.5 * (patches(place, TURN, pixel.width) + 0.3 * patches(place, TURN_FINE, pixel.width)));
     // From afar the heights of the surfaces are below a pixel: layers cross-fade.
-    let softness = mix(frame.ground.softness, max(frame.ground.softness, 0.7), saturate(pixel.width * 8.0));
+    let softness = mix(terrain.ground.softness, max(terrain.ground.softness, 0.7), saturate(pixel.width * 8.0));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
     var highest = 0.0;
@@ -164,7 +164,7 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
         let share = shares[index];
         // A skipped layer would show through by a sixteenth at most.
         if share > NEGLIGIBLE && HIGHEST * share > LOWEST * most - softness {
-            let part = matter(frame.ground.layers[index], pixel, shape.normal, turn);
+            let part = matter(terrain.ground.layers[index], pixel, shape.normal, turn);
             let height = share * mix(LOWEST, HIGHEST, part.height);
             // Layers so far lose weight where this one is higher.
             let fades = exp2(min(highest - height, 0.0) * FADE / softness);
@@ -203,14 +203,14 @@ fn is_on_edge(grid: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> bool {
 // Applies the debug views.
 fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
     var out = albedo;
-    if (frame.ground.flags & SHOW_LEVELS) != 0u {
+    if (terrain.ground.flags & SHOW_LEVELS) != 0u {
         out = mix(out, level_tint(shape.level), 0.5);
     }
-    if (frame.ground.flags & SHOW_MORPH) != 0u {
+    if (terrain.ground.flags & SHOW_MORPH) != 0u {
         out = mix(out, mix(vec3(0.0, 0.2, 0.8), vec3(0.9, 0.3, 0.0), shape.morph), 0.7);
     }
-    if (frame.ground.flags & SHOW_MESH) != 0u {
-        let quad = f32(1u << shape.level) * frame.morph.spacing;
+    if (terrain.ground.flags & SHOW_MESH) != 0u {
+        let quad = f32(1u << shape.level) * terrain.morph.spacing;
         out = select(out, vec3(0.01), is_on_edge(shape.grid, pixel.dx.xz / quad, pixel.dy.xz / quad));
     }
     return out;

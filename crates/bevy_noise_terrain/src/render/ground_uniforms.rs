@@ -13,7 +13,7 @@ pub const SCALES: usize = 3;
 /// Stands for infinity, which is not portable in shaders.
 pub const ENDLESS: f32 = 1e9;
 
-/// A layer in the frame buffer.
+/// A layer in the terrain's uniforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct LayerRecord {
@@ -42,7 +42,7 @@ pub struct GroundUniforms {
     /// Strength of the textures' normals.
     pub bump: f32,
     /// Strength of the detail normals.
-    pub relief: f32,
+    pub detail_normals: f32,
     /// Layers in use.
     pub layer_count: u32,
     /// Bit flags: 1 tints by level, 2 tints by morph, 4 draws triangle edges.
@@ -68,7 +68,7 @@ impl Default for GroundUniforms {
             warmth: 0.0,
             softness: 1.0,
             bump: 0.0,
-            relief: 1.0,
+            detail_normals: 1.0,
             layer_count: 1,
             flags: 0,
             padding: [0; 2],

@@ -17,9 +17,9 @@ pub struct TerrainExtension {
     #[storage(100, read_only, buffer, visibility(vertex, fragment))]
     pub(super) vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex, fragment))]
-    pub(super) frame: Buffer,
+    pub(super) uniforms: Buffer,
     #[storage(102, read_only, buffer, visibility(fragment))]
-    pub(super) relief: Buffer,
+    pub(super) detail_normals: Buffer,
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub(crate) albedo: Option<Handle<Image>>,
@@ -38,18 +38,18 @@ pub struct OwnMaterial;
 /// The buffers that hold a terrain's vertices and uniforms. They are replaced when
 /// [`memory_mb`](crate::TerrainStreaming::memory_mb) changes: rebuild your material when this component changes.
 ///
-/// Bind `vertices` and `frame` at 100 and 101 of your material's bind group, visible to the vertex and fragment stages,
+/// Bind `vertices` and `uniforms` at 100 and 101 of your material's bind group, visible to the vertex and fragment stages,
 /// and use [`TerrainExtension`]'s vertex shaders. The fragment shader can then import `bevy_noise_terrain::bindings`,
-/// `morph` and `pixel` (the footprint of a pixel on the land); `surface` too with `relief` at 102, and `cloud_shadow`
+/// `morph` and `pixel` (the footprint of a pixel on the land); `surface` too with `detail_normals` at 102, and `cloud_shadow`
 /// with `sky` at 110.
 #[derive(Component, Clone, Debug)]
 pub struct TerrainBuffers {
     /// Heights and normals of all chunks.
     pub vertices: Buffer,
     /// Viewers, ranges, the ground's layers, the position of each chunk.
-    pub frame: Buffer,
+    pub uniforms: Buffer,
     /// Normals finer than the vertices.
-    pub relief: Buffer,
+    pub detail_normals: Buffer,
     /// The sky's light and clouds; zeros without [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin).
     pub sky: Buffer,
 }

@@ -1,7 +1,7 @@
 // The morphed position of a chunk's vertex. `lod/morph.rs` has the same arithmetic in Rust, and the reasons.
 #define_import_path bevy_noise_terrain::morph
 
-#import bevy_noise_terrain::bindings::{CHUNK_VERTICES, Vertex, frame, vertices}
+#import bevy_noise_terrain::bindings::{CHUNK_VERTICES, Vertex, terrain, vertices}
 
 const MORPH_END: f32 = 0.98;
 const SLIDE_END: f32 = 0.99;
@@ -29,8 +29,8 @@ fn unpack_normal(packed: u32) -> vec3<f32> {
 // Distance of a position on the plane to the nearest viewer.
 fn viewer_distance(place: vec2<f32>) -> f32 {
     var nearest = 1e30;
-    for (var index = 0u; index < frame.morph.viewer_count; index++) {
-        let viewer = frame.morph.viewers[index];
+    for (var index = 0u; index < terrain.morph.viewer_count; index++) {
+        let viewer = terrain.morph.viewers[index];
         nearest = min(nearest, length(vec3(place - viewer.xy, viewer.z)));
     }
     return nearest;
@@ -38,22 +38,22 @@ fn viewer_distance(place: vec2<f32>) -> f32 {
 
 // Distance to the nearest viewer as a fraction of a level's range.
 fn range_share(level: u32, place: vec2<f32>) -> f32 {
-    let range = frame.morph.ranges[level / 4u][level % 4u];
+    let range = terrain.morph.ranges[level / 4u][level % 4u];
     return select(1.0, viewer_distance(place) / range, range > 0.0);
 }
 
 // How far the surface has morphed to its parent's, 0 to 1.
 fn morph_of(share: f32) -> f32 {
-    return saturate((share - frame.morph.morph_start) / (MORPH_END - frame.morph.morph_start));
+    return saturate((share - terrain.morph.morph_start) / (MORPH_END - terrain.morph.morph_start));
 }
 
 // The vertex at `grid` (0 to 64 along x and z) of the chunk in `slot`.
 fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
-    let chunk = frame.chunks[slot];
+    let chunk = terrain.chunks[slot];
     let first = slot * CHUNK_VERTICES * CHUNK_VERTICES;
     let scale = f32(1u << chunk.level);
     let corner = vec2<f32>(chunk.first_quad);
-    let place = (corner + vec2<f32>(grid) * scale) * frame.morph.spacing - frame.morph.remainder;
+    let place = (corner + vec2<f32>(grid) * scale) * terrain.morph.spacing - terrain.morph.remainder;
 
     let share = range_share(chunk.level, place);
     let morph = morph_of(share);
@@ -74,7 +74,7 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
     } else {
         normal = mix(normal, unpack_normal(own.parent_shade), morph);
     }
-    let slid = (corner + (vec2<f32>(grid) - slide * vec2<f32>(odd)) * scale) * frame.morph.spacing - frame.morph.remainder;
+    let slid = (corner + (vec2<f32>(grid) - slide * vec2<f32>(odd)) * scale) * terrain.morph.spacing - terrain.morph.remainder;
 
     var out: Morphed;
     out.position = vec3(slid.x, height, slid.y);
@@ -84,6 +84,6 @@ fn morphed_vertex(slot: u32, grid: vec2<u32>) -> Morphed {
 
 // The inverse transpose of the terrain's rotation and scale: normals stay normal to their surface.
 fn world_normal(normal: vec3<f32>) -> vec3<f32> {
-    let m = frame.terrain_from_world;
+    let m = terrain.terrain_from_world;
     return normalize(vec3(dot(m[0].xyz, normal), dot(m[1].xyz, normal), dot(m[2].xyz, normal)));
 }

@@ -1,7 +1,7 @@
 // Vertex outputs of every pass, for vertices of a terrain.
 #define_import_path bevy_noise_terrain::output
 
-#import bevy_noise_terrain::{bindings::frame, morph::world_normal}
+#import bevy_noise_terrain::{bindings::terrain, morph::world_normal}
 #import bevy_pbr::{mesh_functions, view_transformations::position_world_to_clip}
 
 #ifdef PREPASS_PIPELINE
@@ -13,7 +13,7 @@
 // `position` and `normal` are relative to the terrain's origin.
 fn vertex_output(position: vec3<f32>, normal: vec3<f32>, instance_index: u32) -> VertexOutput {
     var out: VertexOutput;
-    out.world_position = frame.world_from_terrain * vec4(position, 1.0);
+    out.world_position = terrain.world_from_terrain * vec4(position, 1.0);
     out.position = position_world_to_clip(out.world_position.xyz);
 
 #ifdef PREPASS_PIPELINE
@@ -26,7 +26,7 @@ fn vertex_output(position: vec3<f32>, normal: vec3<f32>, instance_index: u32) ->
 #endif
 #ifdef MOTION_VECTOR_PREPASS
     // The land does not move relative to its terrain, and the motion of plants in the wind is neglected.
-    out.previous_world_position = frame.previous_world_from_terrain * vec4(position, 1.0);
+    out.previous_world_position = terrain.previous_world_from_terrain * vec4(position, 1.0);
 #endif
 #else
     out.world_normal = world_normal(normal);

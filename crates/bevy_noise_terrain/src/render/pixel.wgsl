@@ -1,7 +1,7 @@
 // The footprint of a pixel on the land.
 #define_import_path bevy_noise_terrain::pixel
 
-#import bevy_noise_terrain::bindings::frame
+#import bevy_noise_terrain::bindings::terrain
 #import bevy_pbr::mesh_view_bindings::view
 
 // Relative to the terrain's origin, in metres.
@@ -27,9 +27,9 @@ fn pixel_on_plane(place: vec4<f32>, normal: vec3<f32>) -> Pixel {
     let dx = right - ray * (dot(normal, right) / across);
     let dy = down - ray * (dot(normal, down) / across);
     var out: Pixel;
-    out.position = (frame.terrain_from_world * place).xyz;
-    out.dx = (frame.terrain_from_world * vec4(dx, 0.0)).xyz;
-    out.dy = (frame.terrain_from_world * vec4(dy, 0.0)).xyz;
+    out.position = (terrain.terrain_from_world * place).xyz;
+    out.dx = (terrain.terrain_from_world * vec4(dx, 0.0)).xyz;
+    out.dy = (terrain.terrain_from_world * vec4(dy, 0.0)).xyz;
     // At a grazing angle the footprint is long. The geometric mean leaves the rest to anisotropic filtering.
     let lengths = vec2(length(out.dx), length(out.dy));
     let longer = max(lengths.x, lengths.y);

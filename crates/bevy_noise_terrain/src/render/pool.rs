@@ -1,4 +1,4 @@
-//! The vertex pool and the frame buffer: created once per terrain, written once per frame.
+//! The vertex pool and the terrain's uniforms: created once per terrain, written once per frame.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -13,7 +13,7 @@ use crate::chunk::CHUNK_VERTICES;
 use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
 use crate::mesh::grid_indices;
 use crate::streaming::{RendererDemand, TerrainState, Upload};
-use crate::terrain::{RELIEF_BYTES, TerrainOrigin, VERTEX_BYTES};
+use crate::terrain::{DETAIL_NORMAL_BYTES, TerrainOrigin, VERTEX_BYTES};
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
 use crate::viewer::TerrainViewers;
 
@@ -21,13 +21,13 @@ use crate::viewer::TerrainViewers;
 #[derive(Component)]
 pub(crate) struct VertexPool {
     pub vertices: Buffer,
-    pub frame: Buffer,
+    pub uniforms: Buffer,
     #[cfg_attr(
         not(any(feature = "scatter", feature = "water")),
         expect(dead_code, reason = "for what draws on the land")
     )]
     pub sky: Buffer,
-    relief: Buffer,
+    detail_normals: Buffer,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
@@ -36,10 +36,10 @@ pub(crate) struct VertexPool {
 }
 
 impl VertexPool {
-    /// The vertices, the frame buffer and the sky, for other materials that draw on the land.
+    /// The vertices, the uniforms and the sky, for other materials that draw on the land.
     #[cfg(feature = "scatter")]
     pub(crate) fn shared(&self) -> [Buffer; 3] {
-        [self.vertices.clone(), self.frame.clone(), self.sky.clone()]
+        [self.vertices.clone(), self.uniforms.clone(), self.sky.clone()]
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn open_pools(
 ) {
     let (Some(device), Some(sky)) = (device, sky) else { return };
     for (entity, mut state, ground, pool) in &mut terrains {
-        let demand = RendererDemand { takes_uploads: true, detail_normals: ground.relief > 0.0 };
+        let demand = RendererDemand { takes_uploads: true, detail_normals: ground.detail_normals > 0.0 };
         state.bypass_change_detection().serve(demand);
         let slots = state.capacity();
         if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
@@ -62,13 +62,14 @@ pub(super) fn open_pools(
         }
         let buffer = |label, bytes: usize| storage_buffer(&device, label, bytes);
         let vertices = buffer("terrain vertex pool", slots as usize * VERTEX_BYTES);
-        let relief = buffer("terrain relief pool", slots as usize * RELIEF_BYTES);
-        let frame = buffer("terrain frame", size_of::<TerrainUniforms>() + slots as usize * size_of::<ChunkRecord>());
+        let detail_normals = buffer("terrain detail normals", slots as usize * DETAIL_NORMAL_BYTES);
+        let uniforms =
+            buffer("terrain uniforms", size_of::<TerrainUniforms>() + slots as usize * size_of::<ChunkRecord>());
         let base = StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() };
         let extension = TerrainExtension {
             vertices: vertices.clone(),
-            frame: frame.clone(),
-            relief: relief.clone(),
+            uniforms: uniforms.clone(),
+            detail_normals: detail_normals.clone(),
             sky: sky.0.clone(),
             albedo: None,
             normal: None,
@@ -78,14 +79,14 @@ pub(super) fn open_pools(
         let sky = sky.0.clone();
         commands.entity(entity).insert(TerrainBuffers {
             vertices: vertices.clone(),
-            frame: frame.clone(),
-            relief: relief.clone(),
+            uniforms: uniforms.clone(),
+            detail_normals: detail_normals.clone(),
             sky: sky.clone(),
         });
         commands.entity(entity).insert(VertexPool {
             vertices,
-            relief,
-            frame,
+            detail_normals,
+            uniforms,
             sky,
             slots,
             grid,
@@ -123,9 +124,9 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
         let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
-        for (key, slot, relief) in state.drawn_slots() {
+        for (key, slot, detail_normals) in state.drawn_slots() {
             if let Some(record) = records.get_mut(slot as usize) {
-                *record = ChunkRecord { relief, ..ChunkRecord::new(key, origin_quad) };
+                *record = ChunkRecord { detail_normals, ..ChunkRecord::new(key, origin_quad) };
             }
         }
         for upload in state.bypass_change_detection().take_uploads() {
@@ -133,10 +134,12 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
                 Upload::Vertices { slot, vertices } => {
                     uploads.write(&pool.vertices, slot as usize * VERTEX_BYTES, vertices);
                 }
-                Upload::Relief { slot, texels } => uploads.write(&pool.relief, slot as usize * RELIEF_BYTES, texels),
+                Upload::DetailNormals { slot, texels } => {
+                    uploads.write(&pool.detail_normals, slot as usize * DETAIL_NORMAL_BYTES, texels)
+                }
             }
         }
-        uploads.write(&pool.frame, 0, vec![TerrainUniforms::new(&now, &before, morph, *ground)]);
-        uploads.write(&pool.frame, size_of::<TerrainUniforms>(), records);
+        uploads.write(&pool.uniforms, 0, vec![TerrainUniforms::new(&now, &before, morph, *ground)]);
+        uploads.write(&pool.uniforms, size_of::<TerrainUniforms>(), records);
     }
 }

@@ -1,4 +1,4 @@
-//! The uniforms at the head of the frame buffer. `bindings.wgsl` declares the same layout.
+//! The uniforms of a terrain. `bindings.wgsl` declares the same layout.
 
 use bevy::math::{Affine3A, DVec3};
 use bevy::prelude::*;
@@ -8,7 +8,7 @@ use super::ground_uniforms::GroundUniforms;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::MorphUniforms;
 
-/// The head of the frame buffer; the records of all slots follow it.
+/// The head of the buffer; the records of all slots follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TerrainUniforms {

@@ -22,7 +22,7 @@ pub struct BuildRequest {
     spacing: f64,
     /// Widths of near and far cells in metres.
     pub widths: [f64; 2],
-    /// The land's vertex, frame and sky buffers.
+    /// The land's vertices, uniforms and sky.
     pub land: [Buffer; 3],
     pub viewers: usize,
     /// Kinds whose mesh is not loaded, one bit each.

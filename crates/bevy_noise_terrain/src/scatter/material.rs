@@ -19,7 +19,7 @@ pub struct ScatterExtension {
     #[storage(100, read_only, buffer, visibility(vertex))]
     pub(super) vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex))]
-    pub(super) frame: Buffer,
+    pub(super) terrain: Buffer,
     #[storage(110, read_only, buffer, visibility(fragment))]
     pub(super) sky: Buffer,
     #[storage(120, read_only, buffer, visibility(vertex))]

@@ -117,7 +117,7 @@ fn material(
     shape: &ScatterShape,
     band: Band,
     is_far: bool,
-    [vertices, frame, sky]: &[Buffer; 3],
+    [vertices, terrain, sky]: &[Buffer; 3],
     buffers: &Buffers,
 ) -> ScatterMaterial {
     let is_tree = matches!(shape, ScatterShape::Conifer | ScatterShape::Broadleaf);
@@ -133,7 +133,7 @@ fn material(
         ..default()
     };
     let Buffers { instances, pages, corners } = buffers.clone();
-    let (vertices, frame, sky) = (vertices.clone(), frame.clone(), sky.clone());
-    let extension = ScatterExtension { vertices, frame, sky, instances, pages, corners };
+    let (vertices, terrain, sky) = (vertices.clone(), terrain.clone(), sky.clone());
+    let extension = ScatterExtension { vertices, terrain, sky, instances, pages, corners };
     ScatterMaterial { base, extension }
 }

@@ -1,6 +1,6 @@
 // Scattered objects in every pass: each copy takes its position from its object and its height from the drawn land.
 #import bevy_noise_terrain::{
-    bindings::{CHUNK_VERTICES, frame, vertices},
+    bindings::{CHUNK_VERTICES, terrain, vertices},
     layers::{climate, coverage},
     morph::{morph_of, range_share, unpack_shade, upright, viewer_distance},
     output::vertex_output,
@@ -101,10 +101,10 @@ struct Ground {
 
 // A vertex of the drawn land. Vertices that slide along their parents' edges are not moved: the surface is the same.
 fn land_vertex(slot: u32, grid: vec2<u32>) -> Ground {
-    let chunk = frame.chunks[slot];
+    let chunk = terrain.chunks[slot];
     let own = vertices[slot * CHUNK_VERTICES * CHUNK_VERTICES + grid.y * CHUNK_VERTICES + grid.x];
     let corner = vec2<f32>(chunk.first_quad) + vec2<f32>(grid) * f32(1u << chunk.level);
-    let place = corner * frame.morph.spacing - frame.morph.remainder;
+    let place = corner * terrain.morph.spacing - terrain.morph.remainder;
     let morph = morph_of(range_share(chunk.level, place));
     var out: Ground;
     out.height = mix(own.height, own.parent_height, morph);
@@ -117,8 +117,8 @@ fn land_vertex(slot: u32, grid: vec2<u32>) -> Ground {
 
 // The drawn land at a position on the plane; the triangles are those of `grid_indices` in mesh.rs.
 fn land(page: Page, place: vec2<f32>) -> Ground {
-    let chunk = frame.chunks[page.slot];
-    let quads = vec2<f32>(page.first_quad - chunk.first_quad) + place / frame.morph.spacing;
+    let chunk = terrain.chunks[page.slot];
+    let quads = vec2<f32>(page.first_quad - chunk.first_quad) + place / terrain.morph.spacing;
     let scaled = quads / f32(1u << chunk.level);
     let cell = clamp(floor(scaled), vec2(0.0), vec2(f32(CHUNK_VERTICES - 2u)));
     let f = scaled - cell;
@@ -141,9 +141,9 @@ fn land(page: Page, place: vec2<f32>) -> Ground {
 fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
     let climate = climate(vec3(place.x, ground.height, place.y), 0.5);
     let steep = select(sqrt(saturate(1.0 - ground.normal.y * ground.normal.y)), steepness, steepness >= 0.0);
-    var color = frame.ground.layers[0].color.rgb;
-    for (var index = 1u; index < frame.ground.layer_count; index++) {
-        let layer = frame.ground.layers[index];
+    var color = terrain.ground.layers[0].color.rgb;
+    for (var index = 1u; index < terrain.ground.layer_count; index++) {
+        let layer = terrain.ground.layers[index];
         color = mix(color, layer.color.rgb, coverage(layer, ground.height, climate, steep, ground.curvature));
     }
     return color * (1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough);
@@ -201,7 +201,7 @@ fn placed(tag: u32, which: u32) -> Placed {
         return out;
     }
     let object = objects[tag * kind.capacity + copy];
-    let place = vec2<f32>(page.first_quad) * frame.morph.spacing - frame.morph.remainder + object.place;
+    let place = vec2<f32>(page.first_quad) * terrain.morph.spacing - terrain.morph.remainder + object.place;
     let distance = viewer_distance(place);
     let is_far = (which >> 31u) != 0u;
     let rank = f32(object.rank_tint & 0xFFFFu) / 65536.0;

@@ -83,9 +83,9 @@ settings! {
         /// Groups and clearings; none for an even distribution.
         pub patches: Option<ScatterPatches> = None;
         /// Height of the smallest objects, in metres.
-        pub min_size: f32 = 0.2, [0.01..=1_000.0, "m"];
+        pub min_size: f32 = 0.2, [0.01..=1_000.0, "m"], slider [0.05..=20.0];
         /// Height of the largest objects, in metres; at least `min_size`.
-        pub max_size: f32 = 0.5, [0.01..=1_000.0, "m"];
+        pub max_size: f32 = 0.5, [0.01..=1_000.0, "m"], slider [0.05..=20.0];
         /// Distance to which objects are visible, in metres. They become rarer from a fraction of it on.
         /// At most 64 cells, each as wide as the finest chunk and at most 96 m; but conifers and broadleaved trees
         /// beyond 1 200 m are drawn as a few triangles each from wider cells.

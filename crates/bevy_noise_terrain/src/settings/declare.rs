@@ -1,5 +1,14 @@
 //! The macro that declares settings.
 
+use bevy::reflect::Reflect;
+
+/// The useful part of a wide range, which a slider covers. Any allowed number may still be typed.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+pub(crate) struct SliderRange {
+    pub min: f64,
+    pub max: f64,
+}
+
 /// Declares settings as a struct whose fields have a default and, if they are numbers, a range and a unit:
 ///
 /// ```text
@@ -8,7 +17,8 @@
 ///     #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 ///     pub struct TerrainWater {
 ///         /// Height of the surface.
-///         pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"];
+///         /// (What is allowed is far more than what is useful: the range of its slider comes after.)
+///         pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"], slider [-200.0..=2_000.0];
 ///         /// Colour of shallow water. (A range applies to every number in the field.)
 ///         pub shallow: LinearRgba = LinearRgba::BLACK, [0.0..=1.0];
 ///         /// Chooses the waves. (Any number but NaN.)
@@ -21,7 +31,7 @@
 ///
 /// The first doc line of a field is the help that editors show; more lines and other attributes may follow. Generates
 /// the struct with documented ranges and defaults, a [`ParamInfo`](terrain_noise::ParamInfo) attribute on every field,
-/// and `Default`.
+/// [`SliderRange`] where it is given, and `Default`.
 macro_rules! settings {
     (
         $(#[$meta:meta])*
@@ -29,7 +39,8 @@ macro_rules! settings {
             $(
                 #[doc = $help:literal]
                 $(#[$field_meta:meta])*
-                $field_vis:vis $field:ident: $type:ty = $default:expr $(, [$($range:tt)*])?;
+                $field_vis:vis $field:ident: $type:ty = $default:expr
+                    $(, [$($range:tt)*] $(, slider [$low:literal ..= $high:literal])?)?;
             )*
         }
     ) => {
@@ -41,6 +52,7 @@ macro_rules! settings {
                 #[doc = $crate::settings::range_text!($($($range)*)?)]
                 #[doc = concat!(" Default: `", stringify!($default), "`.")]
                 #[reflect(@$crate::settings::param_info!($field, $help $(, $($range)*)?))]
+                $($(#[reflect(@$crate::settings::SliderRange { min: $low as f64, max: $high as f64 })])?)?
                 $field_vis $field: $type,
             )*
         }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
 use terrain_noise::{Noise, ParamInfo};
 
-use super::{Settings, SettingsError, ranges, validate};
+use super::{Settings, SettingsError, SliderRange, ranges, validate};
 use crate::lod::TerrainLod;
 use crate::terrain::NoiseTerrain;
 use crate::terrain::TerrainStreaming;
@@ -49,6 +49,10 @@ fn visit(
             for index in 0..parts.field_len() {
                 let field = info.and_then(|info| info.as_struct().ok()?.field_at(index)).unwrap();
                 let own = field.get_attribute::<ParamInfo>().copied();
+                if let Some(SliderRange { min, max }) = field.get_attribute() {
+                    let allowed = own.unwrap();
+                    assert!(allowed.min <= *min && min < max && *max <= allowed.max, "{path}.{}", field.name());
+                }
                 let part = parts.field_at_mut(index).unwrap();
                 visit(part, &format!("{path}.{}", field.name()), own.or(declared), see);
             }

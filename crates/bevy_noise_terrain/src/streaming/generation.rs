@@ -5,16 +5,18 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainDescriptor;
+use super::jobs::Part;
 use crate::chunk::ChunkKey;
 use crate::lod::{Ranges, Viewer, distance, roots};
+use crate::mesh::ChunkHeights;
 
 /// Seconds in which a chunk's detail normals fade in.
 #[cfg(feature = "render")]
-const RELIEF_SECONDS: f32 = 0.4;
+const DETAIL_NORMALS_SECONDS: f32 = 0.4;
 
 /// The state of a chunk's detail normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Relief {
+pub enum DetailNormals {
     Missing,
     Since(Instant),
     /// The source panicked: not tried again.
@@ -29,16 +31,18 @@ pub struct Loaded {
     pub visible: bool,
     /// The last frame in which it was wanted.
     pub wanted: u64,
-    pub relief: Relief,
+    pub detail_normals: DetailNormals,
+    /// For jobs of its children, and for detail normals.
+    pub heights: ChunkHeights,
 }
 
 impl Loaded {
     /// How far a chunk's detail normals have faded in, from 0 to 1.
     #[cfg(feature = "render")]
-    pub fn relief_share(&self) -> f32 {
-        match self.relief {
-            Relief::Since(since) => (since.elapsed().as_secs_f32() / RELIEF_SECONDS).min(1.0),
-            Relief::Missing | Relief::Failed => 0.0,
+    pub fn detail_normals_share(&self) -> f32 {
+        match self.detail_normals {
+            DetailNormals::Since(since) => (since.elapsed().as_secs_f32() / DETAIL_NORMALS_SECONDS).min(1.0),
+            DetailNormals::Missing | DetailNormals::Failed => 0.0,
         }
     }
 }
@@ -82,6 +86,23 @@ impl Generation {
     /// Is this its first second on screen?
     pub fn is_fresh(&self) -> bool {
         self.shown.is_some_and(|shown| shown.elapsed().as_secs_f32() < 1.0)
+    }
+
+    /// A chunk's vertices as a part to build.
+    pub fn mesh_part(&self, key: ChunkKey) -> Part {
+        Part::Mesh { parent: self.heights(key.parent()) }
+    }
+
+    /// The detail normals of a chunk in memory as a part to build.
+    pub fn detail_normals_part(&self, key: ChunkKey) -> Option<Part> {
+        let children = key
+            .children()
+            .and_then(|[a, b, c, d]| Some([self.heights(a)?, self.heights(b)?, self.heights(c)?, self.heights(d)?]));
+        Some(Part::DetailNormals { own: self.heights(key)?, children })
+    }
+
+    fn heights(&self, key: ChunkKey) -> Option<ChunkHeights> {
+        Some(self.chunks.get(&key)?.heights.clone())
     }
 
     /// The coarsest chunks in view.

@@ -1,5 +1,6 @@
 //! Chunks as jobs of the task pools.
 
+use std::mem::Discriminant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bevy::platform::time::Instant;
@@ -7,17 +8,17 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 
 use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
-use crate::mesh::{self, ChunkMesh, MeshScratch, ReliefScratch, Texel};
+use crate::mesh::{self, ChunkHeights, ChunkMesh, SampleScratch, Texel};
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
 
-/// Which part of a chunk to build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Which part of a chunk to build, and the heights of chunks in memory, which need not be sampled again.
+#[derive(Clone)]
 pub enum Part {
     /// Its vertices, without which it cannot be drawn.
-    Mesh,
+    Mesh { parent: Option<ChunkHeights> },
     /// Its detail normals, which are added later.
-    Relief,
+    DetailNormals { own: ChunkHeights, children: Option<[ChunkHeights; 4]> },
 }
 
 /// A part of a chunk to build.
@@ -31,8 +32,8 @@ pub struct Job {
 
 /// The result of a job.
 pub enum Built {
-    Mesh(ChunkMesh),
-    Relief(Vec<Texel>),
+    Mesh(ChunkMesh, ChunkHeights),
+    DetailNormals(Vec<Texel>),
     Nothing(ChunkFailure),
 }
 
@@ -45,34 +46,28 @@ pub struct Done {
     pub milliseconds: f32,
 }
 
-/// The buffers of one task.
-#[derive(Default)]
-pub struct JobScratch {
-    mesh: MeshScratch,
-    relief: ReliefScratch,
-}
-
 impl tasks::Job for Job {
-    type JobKey = (u64, ChunkKey, Part);
-    type Scratch = JobScratch;
+    type JobKey = (u64, ChunkKey, Discriminant<Part>);
+    type Scratch = SampleScratch;
     type Done = Done;
 
     fn job_key(&self) -> Self::JobKey {
-        (self.generation, self.key, self.part)
+        (self.generation, self.key, std::mem::discriminant(&self.part))
     }
 
-    fn run(self, scratch: &mut JobScratch) -> Done {
+    fn run(self, scratch: &mut SampleScratch) -> Done {
         let Self { generation, key, part, shape } = self;
         let began = Instant::now();
         let (source, spacing) = (shape.source.as_ref(), shape.lod.spacing);
         // Unwind safe: the scratch buffers are overwritten by the next job.
         let built = catch_unwind(AssertUnwindSafe(|| match part {
-            Part::Mesh => {
-                let mesh = mesh::build(source, key, spacing, shape.lod.top_level(), &mut scratch.mesh);
-                if mesh.is_finite() { Built::Mesh(mesh) } else { Built::Nothing(ChunkFailure::NotFinite) }
+            Part::Mesh { parent } => {
+                let top = shape.lod.top_level();
+                let (mesh, heights) = mesh::build(source, key, spacing, top, parent.as_ref(), scratch);
+                if mesh.is_finite { Built::Mesh(mesh, heights) } else { Built::Nothing(ChunkFailure::NotFinite) }
             }
-            Part::Relief => {
-                Built::Relief(mesh::relief(source, key, spacing, &mut scratch.mesh.noise, &mut scratch.relief))
+            Part::DetailNormals { own, children } => {
+                Built::DetailNormals(mesh::detail_normals(source, key, spacing, &own, children.as_ref(), scratch))
             }
         }))
         .unwrap_or(Built::Nothing(ChunkFailure::Panic));
@@ -87,7 +82,7 @@ pub fn run_now(jobs: Vec<Job>) -> Vec<Done> {
     pool.scope(|scope| {
         for jobs in jobs.chunks(share) {
             scope.spawn(async move {
-                let mut scratch = JobScratch::default();
+                let mut scratch = SampleScratch::default();
                 jobs.iter().map(|job| job.clone().run(&mut scratch)).collect::<Vec<_>>()
             });
         }

@@ -3,12 +3,12 @@
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::generation::{Generation, Loaded, Relief};
+use super::generation::{DetailNormals, Generation, Loaded};
 use super::jobs::{Built, Done};
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::lod::Viewer;
-use crate::mesh::{ChunkMesh, Texel};
+use crate::mesh::{ChunkHeights, ChunkMesh, Texel};
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
 /// Takes finished chunks from the tasks, up to the frame's budget, and moves chunks whose origin moved.
@@ -60,15 +60,17 @@ impl ChunkSpawner {
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
         let Done { generation, key, built, milliseconds, .. } = done;
         match built {
-            Built::Mesh(mesh) => {
+            Built::Mesh(mesh, heights) => {
                 state.count(milliseconds);
-                self.place_mesh(state, generation, key, mesh, commands);
+                self.place_mesh(state, generation, key, (mesh, heights), commands);
             }
-            Built::Relief(texels) => state.place_relief(generation, key, texels),
+            Built::DetailNormals(texels) => state.place_detail_normals(generation, key, texels),
             Built::Nothing(failure) => {
                 let Some(owner) = state.generation_mut(generation) else { return };
                 let first = match owner.chunks.get_mut(&key) {
-                    Some(chunk) => std::mem::replace(&mut chunk.relief, Relief::Failed) != Relief::Failed,
+                    Some(chunk) => {
+                        std::mem::replace(&mut chunk.detail_normals, DetailNormals::Failed) != DetailNormals::Failed
+                    }
                     None => owner.failed.insert(key),
                 };
                 if first {
@@ -85,7 +87,7 @@ impl ChunkSpawner {
         state: &mut TerrainState,
         generation: u64,
         key: ChunkKey,
-        mesh: ChunkMesh,
+        (mesh, heights): (ChunkMesh, ChunkHeights),
         commands: &mut Commands,
     ) {
         // One of the coarsest chunks may have been built at once while a task was building it too.
@@ -102,7 +104,14 @@ impl ChunkSpawner {
         if is_shown {
             commands.trigger(ChunkReady { entity, key });
         }
-        let loaded = Loaded { entity, slot, visible: false, wanted: owner.frame, relief: Relief::Missing };
+        let loaded = Loaded {
+            entity,
+            slot,
+            visible: false,
+            wanted: owner.frame,
+            detail_normals: DetailNormals::Missing,
+            heights,
+        };
         owner.chunks.insert(key, loaded);
         if let Some(since) = owner.requested.remove(&key) {
             state.figures.wait_ms += (since.elapsed().as_secs_f32() * 1e3 - state.figures.wait_ms) * 0.01;
@@ -129,12 +138,12 @@ impl TerrainState {
             (milliseconds - self.figures.chunk_ms) * if self.figures.built == 1 { 1.0 } else { 0.01 };
     }
 
-    fn place_relief(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
+    fn place_detail_normals(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
         // The chunk may have been unloaded meanwhile.
         let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(&key)) else { return };
-        chunk.relief = Relief::Since(Instant::now());
+        chunk.detail_normals = DetailNormals::Since(Instant::now());
         let slot = chunk.slot;
-        self.uploads.push(Upload::Relief { slot, texels });
+        self.uploads.push(Upload::DetailNormals { slot, texels });
     }
 
     /// A free slot of the vertex pool; if there is none, that of the chunk unwanted for longest.
@@ -214,7 +223,8 @@ mod tests {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
         let shape = TerrainDescriptor { source, lod: settings.lod };
-        let job = Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh, shape: shape.clone() };
+        let job =
+            Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh { parent: None }, shape: shape.clone() };
         let mut state = TerrainState { slots: Slots::new(4), ..default() };
         state.shown = Some(Generation::new(1, shape));
         let mut world = World::new();

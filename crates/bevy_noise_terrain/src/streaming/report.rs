@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::TerrainState;
-use crate::terrain::{RELIEF_BYTES, TerrainStats, VERTEX_BYTES};
+use crate::terrain::{DETAIL_NORMAL_BYTES, TerrainStats, VERTEX_BYTES};
 
 /// Updates [`TerrainStats`].
 pub(crate) fn report(mut terrains: Query<(&TerrainState, &mut TerrainStats)>) {
@@ -34,7 +34,11 @@ impl TerrainState {
             wait_ms: self.figures.wait_ms,
             main_ms: self.figures.main_ms,
             vertex_bytes: self.slots.used() as usize * VERTEX_BYTES,
-            relief_bytes: if self.renderer.detail_normals { self.slots.used() as usize * RELIEF_BYTES } else { 0 },
+            detail_normal_bytes: if self.renderer.detail_normals {
+                self.slots.used() as usize * DETAIL_NORMAL_BYTES
+            } else {
+                0
+            },
             ranges: self.shown.as_ref().map_or_else(Vec::new, |shown| shown.ranges.as_slice().to_vec()),
             generation: self.shown.as_ref().map_or(0, |shown| shown.id),
             detail: self.demand.detail,

@@ -5,8 +5,8 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::generation::{Generation, Relief};
-use super::jobs::{Job, Part};
+use super::generation::{DetailNormals, Generation};
+use super::jobs::Job;
 use crate::lod::{self, Viewer};
 use crate::viewer::TerrainViewers;
 
@@ -39,7 +39,7 @@ impl TerrainState {
             match target.chunks.get_mut(&wanted.key) {
                 Some(chunk) => {
                     chunk.wanted = target.frame;
-                    if chunk.relief == Relief::Missing && wanted.key.level > 0 {
+                    if chunk.detail_normals == DetailNormals::Missing && wanted.key.level > 0 {
                         plain.push(wanted.key);
                     }
                 }
@@ -57,19 +57,19 @@ impl TerrainState {
             target.requested.retain(|key, _| missing.contains(key));
         }
         self.missing = missing.len() as u32;
-        let (generation, shape) = (target.id, target.shape.clone());
         // Do not build what there is no slot for.
         let idle = self.shown.as_ref().map_or(0, Generation::unwanted_count);
         missing.truncate(self.slots.free() as usize + idle);
-        let backlog = 2 * self.settings.uploads_per_frame();
         if !self.renderer.detail_normals {
             plain.clear();
         }
+        let backlog = 2 * self.settings.uploads_per_frame();
+        let Some(target) = self.pending.as_ref().or(self.shown.as_ref()) else { return };
         // Missing chunks first, then detail normals.
-        let parts =
-            missing.into_iter().map(|key| (key, Part::Mesh)).chain(plain.into_iter().map(|key| (key, Part::Relief)));
-        let jobs: Vec<_> =
-            parts.take(MOST_JOBS).map(|(key, part)| Job { generation, key, part, shape: shape.clone() }).collect();
+        let meshes = missing.into_iter().map(|key| (key, target.mesh_part(key)));
+        let detail_normals = plain.into_iter().filter_map(|key| Some((key, target.detail_normals_part(key)?)));
+        let job = |(key, part)| Job { generation: target.id, key, part, shape: target.shape.clone() };
+        let jobs: Vec<_> = meshes.chain(detail_normals).take(MOST_JOBS).map(job).collect();
         self.workers.submit(jobs.into_iter(), backlog, 1);
     }
 }

@@ -111,8 +111,8 @@ impl TerrainState {
         let (generation, shape) = (shown.id, shown.shape.clone());
         // After a jump all slots may hold chunks that are no longer in view.
         self.make_room(missing.len(), viewers, commands);
-        let jobs =
-            missing.into_iter().map(|key| Job { generation, key, part: Part::Mesh, shape: shape.clone() }).collect();
+        let job = |key| Job { generation, key, part: Part::Mesh { parent: None }, shape: shape.clone() };
+        let jobs = missing.into_iter().map(job).collect();
         for done in run_now(jobs) {
             if !self.is_loaded(done.key) {
                 spawner.place(self, done, commands);

@@ -47,8 +47,8 @@ mod tests {
     #[test]
     fn slow_chunks_are_told_of_with_the_lines_of_the_readme() {
         let stats = |built, chunk_ms| TerrainStats { built, chunk_ms, ..default() };
-        let words = warning(&stats(50, 83.0)).unwrap();
-        assert!(words.contains("83 ms") && words.contains(PROFILE), "{words}");
+        let message = warning(&stats(50, 83.0)).unwrap();
+        assert!(message.contains("83 ms") && message.contains(PROFILE), "{message}");
         assert_eq!(warning(&stats(50, 4.0)), None);
         assert_eq!(warning(&stats(3, 83.0)), None);
         let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md"));

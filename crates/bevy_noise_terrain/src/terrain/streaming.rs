@@ -10,9 +10,9 @@ use crate::settings::{self, Settings, SettingsError, settings};
 /// Bytes of one chunk's vertices.
 pub(crate) const VERTEX_BYTES: usize = CHUNK_VERTICES * CHUNK_VERTICES * size_of::<Vertex>();
 /// Bytes of one chunk's detail normals.
-pub(crate) const RELIEF_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
+pub(crate) const DETAIL_NORMAL_BYTES: usize = SLOT_TEXELS * size_of::<Texel>();
 /// Bytes of one chunk that is drawn.
-const CHUNK_BYTES: usize = VERTEX_BYTES + RELIEF_BYTES;
+const CHUNK_BYTES: usize = VERTEX_BYTES + DETAIL_NORMAL_BYTES;
 
 /// How much faster ranges grow in a generation's first second on screen, when everything has changed anyway.
 const FRESH_SPEED: f32 = 4.0;
@@ -24,10 +24,11 @@ settings! {
     pub struct TerrainStreaming {
         /// Most megabytes of vertices and detail normals in memory; a change rebuilds the terrain.
         /// This includes chunks kept after they left the view. What does not fit is left out, far detail first
-        /// ([`TerrainStats::detail`](crate::TerrainStats::detail)).
-        pub memory_mb: u32 = 100, [16..=4_096, "MB"];
+        /// ([`TerrainStats::detail`](crate::TerrainStats::detail)). Main memory holds the heights of the same chunks too:
+        /// 18 KB each, about a fifth more.
+        pub memory_mb: u32 = 100, [16..=4_096, "MB"], slider [32..=1_024];
         /// Megabytes of vertices and detail normals that may be uploaded in one frame.
-        pub upload_mb: u32 = 4, [1..=1_024, "MB"];
+        pub upload_mb: u32 = 4, [1..=1_024, "MB"], slider [1..=64];
         /// How many seconds ahead of a moving viewer chunks are loaded.
         pub lookahead: f32 = 0.75, [0.0..=30.0, "s"];
         /// Seconds in which a level grows to its full range once its chunks are loaded.

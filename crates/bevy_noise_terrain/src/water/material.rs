@@ -18,7 +18,7 @@ pub struct WaterExtension {
     #[storage(100, read_only, buffer, visibility(vertex, fragment))]
     pub(super) vertices: Buffer,
     #[storage(101, read_only, buffer, visibility(vertex, fragment))]
-    pub(super) frame: Buffer,
+    pub(super) terrain: Buffer,
     #[storage(110, read_only, buffer, visibility(fragment))]
     pub(super) sky: Buffer,
     #[storage(111, read_only, buffer, visibility(vertex, fragment))]

@@ -16,13 +16,13 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainWater {
         /// Height of the water's surface in metres.
-        pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"];
+        pub level: f32 = 0.0, [-100_000.0..=100_000.0, "m"], slider [-200.0..=2_000.0];
         /// Albedo of shallow water.
         pub shallow: LinearRgba = LinearRgba::rgb(0.040, 0.150, 0.140), [0.0..=1.0];
         /// Albedo of deep water.
         pub deep: LinearRgba = LinearRgba::rgb(0.006, 0.028, 0.050), [0.0..=1.0];
         /// Depth in metres at which the ground is still a third visible.
-        pub clarity: f32 = 4.0, [0.05..=1_000.0, "m"];
+        pub clarity: f32 = 4.0, [0.05..=1_000.0, "m"], slider [0.5..=50.0];
         /// Width of the foam along the shore in metres; 0 for none.
         pub foam_width: f32 = 5.0, [0.0..=200.0, "m"];
         /// Height of the larger waves from trough to crest, in metres; 0 for a mirror.

@@ -71,6 +71,10 @@ pub(super) fn prepare_water(
     }
     let Some(device) = device else { return };
     for (entity, settings, pool, water_state) in &mut waters {
+        let is_new = water_state.as_ref().is_none_or(|(state, _)| state.vertices.id() != pool.vertices.id());
+        if !is_new && !settings.is_changed() {
+            continue;
+        }
         let mut valid = TerrainWater::clone(&settings);
         if let Err(error) = settings.validate() {
             if settings.is_changed() {
@@ -81,7 +85,7 @@ pub(super) fn prepare_water(
         }
         let mut motion = Motion::default();
         if let Some((mut water_state, mut extent)) = water_state {
-            if water_state.vertices.id() == pool.vertices.id() {
+            if !is_new {
                 if water_state.settings != valid {
                     extent.set_if_neq(WaterExtent {
                         level: valid.level,
@@ -97,7 +101,7 @@ pub(super) fn prepare_water(
         let buffer = storage_buffer(&device, "water uniforms", size_of::<WaterUniforms>());
         let extension = WaterExtension {
             vertices: pool.vertices.clone(),
-            frame: pool.frame.clone(),
+            terrain: pool.uniforms.clone(),
             sky: pool.sky.clone(),
             uniforms: buffer.clone(),
             patches: patches.get_or_insert_with(|| create_patches(&mut images)).clone(),
@@ -162,7 +166,7 @@ pub(super) fn upload_uniforms(
         motion.advance(settings, time.delta_secs_f64());
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
-        let frame = WaterUniforms::new(settings, origin, corner, motion);
-        uploads.write(buffer, 0, vec![frame]);
+        let uniforms = WaterUniforms::new(settings, origin, corner, motion);
+        uploads.write(buffer, 0, vec![uniforms]);
     }
 }

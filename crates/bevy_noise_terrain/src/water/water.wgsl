@@ -1,6 +1,6 @@
 // Water over a chunk, or beyond all chunks: lit by the standard material; its depth is measured to the drawn land.
 #import bevy_noise_terrain::{
-    bindings::frame,
+    bindings::terrain,
     cloud_shadow::sunlight,
     fog::{is_veiled, post_lighting},
     morph::{morphed_vertex, viewer_distance, world_normal},
@@ -67,7 +67,7 @@ fn swell(place: vec2<f32>) -> f32 {
         let wave = uniforms.waves[index];
         let number = length(wave.xy);
         // At any distance the vertices are about a hundredth of it apart.
-        let shown = (1.0 - smoothstep(75.0, 150.0, away * number)) * smoothstep(3.0, 5.0, 6.2832 / (number * frame.morph.spacing));
+        let shown = (1.0 - smoothstep(75.0, 150.0, away * number)) * smoothstep(3.0, 5.0, 6.2832 / (number * terrain.morph.spacing));
         if shown <= 0.0 {
             break;
         }
@@ -87,7 +87,7 @@ fn vertex(in: Vertex) -> WaterVertex {
     var out: WaterVertex;
     if slot == RING {
         // In this order of operations the positions equal those of the chunks' own vertices bit for bit.
-        let local = (vec2<f32>(uniforms.ring.xy) + in.position.xz) * frame.morph.spacing - frame.morph.remainder;
+        let local = (vec2<f32>(uniforms.ring.xy) + in.position.xz) * terrain.morph.spacing - terrain.morph.remainder;
         place = select(vec4(local.x, level, local.y, 1.0), vec4(in.position.x, 0.0, in.position.z, 0.0), in.position.y > 0.5);
         out.depth = vec2(DEEP, 0.0);
     } else {
@@ -100,7 +100,7 @@ fn vertex(in: Vertex) -> WaterVertex {
         place = vec4(land.position.x, height, land.position.z, 1.0);
         out.depth = vec2(height - land.position.y, length(land.normal.xz) / max(land.normal.y, 0.05));
     }
-    out.world_position = frame.world_from_terrain * place;
+    out.world_position = terrain.world_from_terrain * place;
     out.position = view.clip_from_world * out.world_position;
     // Slightly nearer: at the shore, where both are at the same depth, water covers land.
     out.position.z *= 1.000001;
@@ -125,11 +125,11 @@ fn on_level(position: vec2<f32>) -> vec4<f32> {
     let near = view.view_from_clip * vec4(at, 1.0, 1.0);
     let ahead = select(near.xyz / near.w, vec3(0.0, 0.0, -1.0), is_orthographic);
     let start = select(vec3(0.0), near.xyz / near.w, is_orthographic);
-    let eye = frame.terrain_from_world * (view.world_from_view * vec4(start, 1.0));
-    let ray = normalize((frame.terrain_from_world * (view.world_from_view * vec4(ahead, 0.0))).xyz);
+    let eye = terrain.terrain_from_world * (view.world_from_view * vec4(start, 1.0));
+    let ray = normalize((terrain.terrain_from_world * (view.world_from_view * vec4(ahead, 0.0))).xyz);
     let way = (uniforms.shallow.w - eye.y) / select(ray.y, 1e-9, abs(ray.y) < 1e-9);
     let place = eye.xyz + ray * select(FARTHEST, way, way > 0.0 && way < FARTHEST);
-    return frame.world_from_terrain * vec4(place, 1.0);
+    return terrain.world_from_terrain * vec4(place, 1.0);
 }
 
 fn pixel_at(world: vec4<f32>) -> Pixel {
@@ -139,7 +139,7 @@ fn pixel_at(world: vec4<f32>) -> Pixel {
     let width = 2.0 * depth / (view.viewport.w * view.clip_from_view[1][1]);
     let right = view.world_from_view[0].xyz * (2.0 * depth / (view.viewport.z * view.clip_from_view[0][0]));
     let down = view.world_from_view[1].xyz * -width;
-    let m = frame.terrain_from_world;
+    let m = terrain.terrain_from_world;
     let ray = (m * vec4(ahead, 0.0)).xyz;
     let dx = (m * vec4(right, 0.0)).xyz;
     let dy = (m * vec4(down, 0.0)).xyz;
@@ -255,7 +255,7 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
     let surface = waves(pixel, gust);
     let lost = surface.lost * mix(0.15, 1.0, calm);
     let slope = surface.slope * mix(0.35, 1.0, calm);
-    let eye = normalize((frame.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
+    let eye = normalize((terrain.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
     // From below, its underside is visible.
     var normal = normalize(vec3(-slope.x, 1.0, -slope.y)) * select(-1.0, 1.0, eye.y >= 0.0);
     // At a grazing angle the far sides of waves are hidden: visible normals lean towards the eye.

@@ -8,6 +8,7 @@ use terrain_noise::ParamInfo;
 
 use super::super::number::{self, Row};
 use super::super::params::spaced;
+use crate::settings::SliderRange;
 
 /// Shows a number. Returns false if the value is not one.
 pub fn number(
@@ -15,6 +16,7 @@ pub fn number(
     path: &str,
     name: &str,
     declared: Option<&ParamInfo>,
+    slider: Option<&SliderRange>,
     fault: Option<&str>,
     value: &mut dyn PartialReflect,
     default: &dyn PartialReflect,
@@ -22,8 +24,9 @@ pub fn number(
     let mut show = |whole: bool, value: f64, default: Option<f64>| {
         let range = declared.map(|declared| (declared.min, declared.max));
         let (help, unit) = declared.map_or(("", ""), |declared| (declared.help, declared.unit));
+        let slider = slider.map(|slider| (slider.min, slider.max));
         let mut edited = value;
-        number::number(ui, &Row { path, name, help, unit, range, default, whole, fault }, &mut edited);
+        number::number(ui, &Row { path, name, help, unit, range, slider, default, whole, fault }, &mut edited);
         edited
     };
     macro_rules! kinds {

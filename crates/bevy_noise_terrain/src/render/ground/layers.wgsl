@@ -1,7 +1,7 @@
 // Where each layer lies.
 #define_import_path bevy_noise_terrain::layers
 
-#import bevy_noise_terrain::bindings::{Layer, frame}
+#import bevy_noise_terrain::bindings::{Layer, terrain}
 
 fn hash(cell: vec2<u32>) -> f32 {
     var n = cell.x * 0x9E3779B1u ^ cell.y * 0x85EBCA77u;
@@ -24,7 +24,7 @@ const TURN_FINE: u32 = 8u;
 // Value noise in [−1, 1] that fades out where its cells are a few pixels wide. Its cells are counted from the
 // absolute origin, so that it does not depend on the terrain's origin.
 fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
-    let noise = frame.ground.patches[which];
+    let noise = terrain.ground.patches[which];
     let fade = saturate(1.5 - 4.0 * pixel / noise.scale);
     if fade == 0.0 {
         return 0.0;
@@ -59,7 +59,7 @@ fn climate(position: vec3<f32>, pixel: f32) -> Climate {
     var out: Climate;
     out.moisture = saturate(0.5 + 0.5 * wide + 0.18 * rough);
     let warmth = 0.7 * patches(place, WARM, pixel) + 0.2 * patches(place, WARM_FINE, pixel) + 0.15 * rough;
-    out.height = position.y + frame.ground.warmth * warmth;
+    out.height = position.y + terrain.ground.warmth * warmth;
     out.rough = rough;
     return out;
 }

@@ -2,14 +2,14 @@
 #define_import_path bevy_noise_terrain::surface
 
 #import bevy_noise_terrain::{
-    bindings::{CHUNK_VERTICES, RELIEF_SCALE, RELIEF_TEXELS, frame, vertices},
+    bindings::{CHUNK_VERTICES, DETAIL_NORMAL_SCALE, DETAIL_NORMAL_TEXELS, terrain, vertices},
     morph::{morph_of, range_share, unpack_shade, upright},
 }
 
 // Detail normals, two texels per word: see mesh/detail_normals.rs. Slots have a whole number of words.
-@group(#{MATERIAL_BIND_GROUP}) @binding(102) var<storage, read> relief: array<u32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var<storage, read> detail_normals: array<u32>;
 
-const SLOT_TEXELS: u32 = RELIEF_TEXELS * RELIEF_TEXELS + 1u;
+const SLOT_TEXELS: u32 = DETAIL_NORMAL_TEXELS * DETAIL_NORMAL_TEXELS + 1u;
 
 struct Surface {
     // Unit normal, in the terrain's space.
@@ -34,25 +34,25 @@ fn shade_at(first: u32, cell: vec2<u32>, part: vec2<f32>, is_parent: bool) -> ve
     return mix(mix(corners[0], corners[1], part.x), mix(corners[2], corners[3], part.x), part.y);
 }
 
-fn relief_texel(slot: u32, texel: vec2<u32>) -> vec2<f32> {
-    let index = slot * SLOT_TEXELS + texel.y * RELIEF_TEXELS + texel.x;
-    let word = relief[index / 2u] >> (16u * (index & 1u));
+fn detail_normal_texel(slot: u32, texel: vec2<u32>) -> vec2<f32> {
+    let index = slot * SLOT_TEXELS + texel.y * DETAIL_NORMAL_TEXELS + texel.x;
+    let word = detail_normals[index / 2u] >> (16u * (index & 1u));
     return unpack4x8snorm(word).xy;
 }
 
-fn relief_at(slot: u32, place: vec2<f32>) -> vec2<f32> {
-    let cell = min(vec2<u32>(place), vec2(RELIEF_TEXELS - 2u));
+fn detail_normal_at(slot: u32, place: vec2<f32>) -> vec2<f32> {
+    let cell = min(vec2<u32>(place), vec2(DETAIL_NORMAL_TEXELS - 2u));
     let part = place - vec2<f32>(cell);
-    let low = mix(relief_texel(slot, cell), relief_texel(slot, cell + vec2(1u, 0u)), part.x);
-    let high = mix(relief_texel(slot, cell + vec2(0u, 1u)), relief_texel(slot, cell + vec2(1u, 1u)), part.x);
-    return RELIEF_SCALE * mix(low, high, part.y);
+    let low = mix(detail_normal_texel(slot, cell), detail_normal_texel(slot, cell + vec2(1u, 0u)), part.x);
+    let high = mix(detail_normal_texel(slot, cell + vec2(0u, 1u)), detail_normal_texel(slot, cell + vec2(1u, 1u)), part.x);
+    return DETAIL_NORMAL_SCALE * mix(low, high, part.y);
 }
 
 // `place` is relative to the terrain's origin, `pixel` the width of a pixel there, in metres.
 fn surface(slot: u32, place: vec2<f32>, pixel: f32) -> Surface {
-    let chunk = frame.chunks[slot];
-    let quad = f32(1u << chunk.level) * frame.morph.spacing;
-    let corner = vec2<f32>(chunk.first_quad) * frame.morph.spacing - frame.morph.remainder;
+    let chunk = terrain.chunks[slot];
+    let quad = f32(1u << chunk.level) * terrain.morph.spacing;
+    let corner = vec2<f32>(chunk.first_quad) * terrain.morph.spacing - terrain.morph.remainder;
     let grid = clamp((place - corner) / quad, vec2(0.0), vec2(f32(CHUNK_VERTICES - 1u)));
     let cell = min(vec2<u32>(grid), vec2(CHUNK_VERTICES - 2u));
     let part = grid - vec2<f32>(cell);
@@ -66,14 +66,14 @@ fn surface(slot: u32, place: vec2<f32>, pixel: f32) -> Surface {
     let parent = shade_at(first, cell, part, true);
     out.curvature = mix(own.z, parent.z, out.morph);
     var horizontal = own.xy;
-    if frame.ground.relief > 0.0 {
+    if terrain.ground.detail_normals > 0.0 {
         // Detail normals fade to the mesh's own before the parent takes over.
         let texel = 0.5 * quad;
-        let fade = chunk.relief * (1.0 - out.morph) * saturate(2.0 - pixel / texel);
+        let fade = chunk.detail_normals * (1.0 - out.morph) * saturate(2.0 - pixel / texel);
         if chunk.level > 0u && fade > 0.0 {
-            horizontal += fade * relief_at(slot, 2.0 * grid);
+            horizontal += fade * detail_normal_at(slot, 2.0 * grid);
         }
     }
-    out.normal = upright(mix(mix(own.xy, parent.xy, out.morph), horizontal, frame.ground.relief));
+    out.normal = upright(mix(mix(own.xy, parent.xy, out.morph), horizontal, terrain.ground.detail_normals));
     return out;
 }

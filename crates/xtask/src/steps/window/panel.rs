@@ -40,7 +40,7 @@ const RESTORED: f32 = 0.004;
 const STILL: f32 = 0.0005;
 
 /// The pages of the panel, and the share of pixels in which two of them differ at least.
-const TABS: [&str; 6] = ["World", "Noise", "Terrain", "Map", "Figures", "Export"];
+const TABS: [&str; 6] = ["World", "Noise", "Terrain", "Map", "Statistics", "Export"];
 const PAGE: f32 = 0.01;
 
 /// A world with few chunks and one kind of ground: a frame in software takes its time.
@@ -50,7 +50,7 @@ const WORLD: &str = r#"(
         noise: Affine(factor: 500.0, offset: 350.0, source: Fractal(octaves: 9, feature_size: 2400.0)),
         lod: (spacing: 8.0, view_distance: 8000.0),
     ),
-    ground: (layers: [(name: "clay", color: LinearRgba(red: 0.2, green: 0.15, blue: 0.1, alpha: 1.0))], relief: 0.0),
+    ground: (layers: [(name: "clay", color: LinearRgba(red: 0.2, green: 0.15, blue: 0.1, alpha: 1.0))], detail_normals: 0.0),
 )
 "#;
 
