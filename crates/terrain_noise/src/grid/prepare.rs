@@ -92,7 +92,7 @@ impl Pass<'_> {
             }
             Node::Gullies { source, gullies, slot } => {
                 self.store_coordinates(*slot, xs, zs);
-                self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
+                self.prepare_gullies::<R>(source, gullies, *slot, [xs, zs], footprint);
             }
             Node::Transform { source, transform, slot } => {
                 self.store_coordinates(*slot, xs, zs);

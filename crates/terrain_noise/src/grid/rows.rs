@@ -131,7 +131,7 @@ impl Pass<'_> {
             }
             Node::Gullies { source, gullies, .. } => {
                 self.points::<R>(&source[0], spots, footprint, out);
-                self.gullies_points::<R>(source, gullies, footprint, spots, out);
+                self.carve_points::<R>(&source[1], gullies, footprint, spots, out);
             }
             Node::Transform { source, transform, .. } => {
                 let mut moved = take_spots::<R>(self.scratch, spots.len());
