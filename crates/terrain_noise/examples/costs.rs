@@ -1,9 +1,12 @@
 //! The time that a chunk takes: nodes and worlds compared with eight plain octaves, measured in turns.
 //!
-//! `cargo run --release -p terrain_noise --example costs -- [FILE.terrain.ron]...`
+//! `cargo run --release -p terrain_noise --example costs -- [OPTION VALUE]... [FILE.terrain.ron]...`
 //!
-//! Means of the thread's own time, in microseconds per chunk of 65 × 65 samples 1 m apart,
+//! Means of the thread's own time, in microseconds per chunk of 65 × 65 samples,
 //! octaves limited by the spacing: heights alone, and heights with slopes. Without files, the project's worlds.
+//!
+//! Options: `--spacing METRES` between samples, 1 if not given; `--json FILE` also writes the table there;
+//! `--only TEXT` leaves out cases without it in their name, except the first, which is the unit.
 
 #[path = "landscape/world.rs"]
 mod world;
@@ -63,19 +66,59 @@ fn worlds() -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// What is to be measured.
+struct Options {
+    spacing: f64,
+    json: Option<PathBuf>,
+    only: String,
+    files: Vec<PathBuf>,
+}
+
+fn options() -> Result<Options, Failure> {
+    let mut options = Options { spacing: 1.0, json: None, only: String::new(), files: Vec::new() };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or_else(|| format!("{argument}: a value is missing"));
+        match argument.as_str() {
+            "--spacing" => options.spacing = value()?.parse()?,
+            "--json" => options.json = Some(value()?.into()),
+            "--only" => options.only = value()?,
+            option if option.starts_with("--") => return Err(format!("{option}: no such option").into()),
+            file => options.files.push(file.into()),
+        }
+    }
+    if !(options.spacing.is_finite() && options.spacing > 0.0) {
+        return Err(format!("--spacing: found {}, allowed is more than 0", options.spacing).into());
+    }
+    Ok(options)
+}
+
+/// The table as an array of objects.
+fn json(rows: &[(&str, [f64; 4])]) -> String {
+    let row = |(case, [heights, heights_ratio, slopes, slopes_ratio]): &(&str, [f64; 4])| {
+        format!(
+            "  {{\"case\": {case:?}, \"heights_us\": {heights:.2}, \"heights_ratio\": {heights_ratio:.3}, \
+             \"slopes_us\": {slopes:.2}, \"slopes_ratio\": {slopes_ratio:.3}}}"
+        )
+    };
+    format!("[\n{}\n]\n", rows.iter().map(row).collect::<Vec<_>>().join(",\n"))
+}
+
 fn main() -> Result<(), Failure> {
+    let options = options()?;
     let mut cases = Vec::new();
     let mut case = |name: String, land: Sampler| cases.push(Case { name, land, spent: Default::default() });
     for (name, noise) in nodes() {
         case(name.to_owned(), noise.build(1)?);
     }
-    let files: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    for file in if files.is_empty() { worlds()? } else { files } {
+    for file in if options.files.is_empty() { worlds()? } else { options.files } {
         let world = world::read(&file.to_string_lossy())?;
         let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().replace(".terrain.ron", ""));
         case(format!("{name}, sharp"), world.noise.clone().rounded(0.0).build(world.seed)?);
         case(name, world.noise.build(world.seed)?);
     }
+    let mut first = true;
+    cases.retain(|case| std::mem::take(&mut first) || case.name.contains(&options.only));
     let mut scratch = Scratch::default();
     let [mut heights, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; 65 * 65]);
     let start = Instant::now();
@@ -85,7 +128,7 @@ fn main() -> Result<(), Failure> {
                 let (begun, before) = (Instant::now(), now(start));
                 let mut chunks = 0;
                 while begun.elapsed().as_secs_f64() < TURN {
-                    let grid = Grid::new([chunks * 6400, turn * -6400], 1.0, [65, 65]);
+                    let grid = Grid::new([chunks * 6400, turn * -6400], options.spacing, [65, 65]);
                     if slopes {
                         case.land.fill_with_gradient(&grid, &mut scratch, &mut heights, &mut dx, &mut dz);
                     } else {
@@ -100,15 +143,19 @@ fn main() -> Result<(), Failure> {
             }
         }
     }
-    let mut unit = [0.0; 2];
+    let means = |case: &Case| case.spent.map(|(seconds, chunks)| seconds / chunks as f64 * 1e6);
+    let unit = means(&cases[0]);
+    let row = |case| {
+        let [heights, slopes] = means(case);
+        [heights, heights / unit[0], slopes, slopes / unit[1]]
+    };
+    let rows: Vec<_> = cases.iter().map(|case| (&*case.name, row(case))).collect();
     println!("{:<28} {:>9} {:>6} {:>12} {:>6}", "65 × 65, µs", "heights", "ratio", "with slopes", "ratio");
-    for case in &cases {
-        let [plain, slopes] = case.spent.map(|(seconds, chunks)| seconds / chunks as f64 * 1e6);
-        if unit[0] == 0.0 {
-            unit = [plain, slopes];
-        }
-        let [a, b] = [plain / unit[0], slopes / unit[1]];
-        println!("{:<28} {plain:>9.1} {a:>6.1} {slopes:>12.1} {b:>6.1}", case.name);
+    for (name, [heights, a, slopes, b]) in &rows {
+        println!("{name:<28} {heights:>9.1} {a:>6.1} {slopes:>12.1} {b:>6.1}");
+    }
+    if let Some(file) = options.json {
+        std::fs::write(file, json(&rows))?;
     }
     Ok(())
 }

@@ -8,4 +8,5 @@ pub(crate) mod differences;
 pub(crate) mod dunes;
 pub(crate) mod gullies;
 pub(crate) mod plane;
+pub(crate) mod spline;
 pub(crate) mod stripes;

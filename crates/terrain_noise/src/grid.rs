@@ -10,6 +10,7 @@ mod damped;
 mod erosion;
 mod fill;
 mod fractals;
+mod gullies;
 mod leaf;
 mod lines;
 #[cfg(feature = "rayon")]
@@ -20,6 +21,7 @@ mod scattered;
 mod scratch;
 mod steps;
 
+pub(crate) use gullies::shape_at;
 pub use scratch::Scratch;
 
 use crate::bounds::Bounds;

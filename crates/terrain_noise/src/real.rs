@@ -229,6 +229,13 @@ pub(crate) trait Field<const D: usize>: Real {
     fn at(place: &Self::Place) -> [f64; D];
     /// A basis' value with its derivatives, converted from per cell to per metre at this place.
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self;
+    /// A number from its value and its slopes per metre at the place itself.
+    fn local(jet: Jet<D>) -> Self;
+    /// Converts slopes per metre at the place itself to slopes by the original position.
+    fn carried(self, place: &Self::Place) -> Self;
+    /// Applies a function that may rise and fall; it returns the new value and the slope there.
+    fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self;
+    fn divided_by(self, divisor: Self) -> Self;
     /// `matrix · place + offset`.
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
     /// `place + by`, in metres.
@@ -274,6 +281,22 @@ impl<const D: usize> Field<D> for f32 {
     #[inline(always)]
     fn lift(local: Jet<D>, _frequency: f64, _place: &Self::Place) -> Self {
         local.value
+    }
+    #[inline(always)]
+    fn local(jet: Jet<D>) -> Self {
+        jet.value
+    }
+    #[inline(always)]
+    fn carried(self, _place: &Self::Place) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        function(self).0
+    }
+    #[inline(always)]
+    fn divided_by(self, divisor: Self) -> Self {
+        self / divisor
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
@@ -332,6 +355,24 @@ impl<const D: usize> Field<D> for Jet<D> {
             sum
         });
         Self { value: local.value, gradient }
+    }
+    #[inline(always)]
+    fn local(jet: Jet<D>) -> Self {
+        jet
+    }
+    #[inline(always)]
+    fn carried(self, place: &Self::Place) -> Self {
+        Self::lift(self, 1.0, place)
+    }
+    #[inline(always)]
+    fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
+        let (value, slope) = function(self.value);
+        self.chain(value, slope)
+    }
+    #[inline(always)]
+    fn divided_by(self, divisor: Self) -> Self {
+        let (value, inverse) = (self.value / divisor.value, 1.0 / divisor.value);
+        self.join(divisor, value, |a, b| (a - value * b) * inverse)
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {

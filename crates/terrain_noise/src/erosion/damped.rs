@@ -136,9 +136,18 @@ impl Damped {
         -self.warp * (1.0 / frequency) as f32
     }
 
+    /// Whether octaves lie where they lie, whatever the slope.
+    pub fn stays(&self) -> bool {
+        self.warp == 0.0
+    }
+
     /// By how much the slope so far displaces the sampled position.
     #[inline(always)]
     pub fn moved<const D: usize>(&self, state: State<D>, frequency: f64) -> [f32; D] {
+        // Not 0 times a slope that may be infinite.
+        if self.stays() {
+            return [0.0; D];
+        }
         let metres = self.metres(frequency);
         each(|axis| metres * state.slope[axis])
     }

@@ -58,10 +58,10 @@ impl Dunes {
     /// Heights from 0 in the hollows to 1 on the crests.
     #[inline(always)]
     fn heights<const N: usize, const W: usize>(&self, isa: impl Isa<W>, places: [&[f64; N]; 2]) -> [f32; N] {
-        let wave = self.stripes.at(isa, places, [&[self.wind[0]; N], &[self.wind[1]; N]]);
+        let [cos, sin] = self.stripes.straight(isa, places, self.wind);
         let mut out = [0.0; N];
         for lane in 0..N {
-            let (c, s) = (wave.cos[lane], wave.sin[lane]);
+            let (c, s) = (cos[lane], sin[lane]);
             let u = turns(c, s);
             let back = u / (1.0 - self.slip);
             let fall = (1.0 - u) / self.slip;

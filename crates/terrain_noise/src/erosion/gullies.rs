@@ -1,25 +1,28 @@
 //! Gullies: stripes that run down the slope of a height field, each octave down the slope of the
 //! octaves before it, so that gullies branch.
 //!
-//! The land's slope and curvature come from samples at the position and at five around it, with octaves too
+//! The land's slope and curvature come from a spline through its heights on a lattice, with octaves too
 //! fine for gullies left out. An octave fades at the crests and beds of the one before, and wherever the
 //! direction turns so fast that its waves would crowd into steps.
 
+use super::spline::Shape;
 use super::stripes::{Stripes, share};
+use crate::basis::Quintic;
+use crate::basis::separable::Between;
 use crate::bounds::Interval;
 use crate::lattice::derive;
 use crate::noise;
-use crate::simd::{Isa, Kernel};
+use crate::real::Field;
+use crate::simd::Plain;
 
-/// Samples of the land that its slope and curvature come from.
-pub(crate) const AROUND: usize = 1 + RING;
-/// Samples in the ring: the fewest that determine slope and curvature.
-const RING: usize = 5;
-/// The ring's radius, in wavelengths of the first octave.
+/// What is finer than this does not turn gullies, in wavelengths of the first octave.
 const REACH: f64 = 0.2;
+/// Spacing of the lattice that the land is sampled on, in the same unit times [`REACH`]. Its spline smooths about
+/// as much as the mean over a circle of that radius.
+const SPACING: f64 = 0.57;
 /// Where a flank is less steep than this fraction of its steepest, it counts as crest or bed.
 const EDGE: f32 = 0.15;
-/// The typical distance, in wavelengths, of a wave from its point: its phase shifts by this much when the
+/// The typical distance, in wavelengths, of a wave from its middle: its phase shifts by this much when the
 /// direction turns by a radian.
 const LEVER: f32 = 0.7;
 /// Rounds off the crease of sharp crests, whatever the sampling distance.
@@ -28,18 +31,15 @@ const BLUNT: f32 = 0.002;
 const STEEPEST: f32 = 1e17;
 /// Intervals in the table of the profile's means, over creases of 0 to 1.
 const MEANS: usize = 16;
+/// The most octaves.
+pub(crate) const OCTAVES: usize = 16;
 
 /// Compiled gullies.
 #[derive(Clone, Debug)]
 pub(crate) struct Gullies {
     octaves: Vec<Gully>,
-    /// The ring's radius in metres.
-    pub reach: f64,
-    /// Weights of the ring's heights for: the slopes along x and z, half the difference of the second
-    /// derivatives along them, and the mixed second derivative.
-    ring: [[f32; RING]; 4],
-    /// Weight of the ring's mean minus the middle, for the mean of the second derivatives along x and z.
-    hollow: f32,
+    /// The finest that turns gullies, in metres.
+    reach: f64,
     /// One over the slope at which gullies have their full depth.
     steep: f32,
     low: f32,
@@ -60,35 +60,80 @@ struct Gully {
     flank: f32,
 }
 
-/// Cosine and sine of a multiple of the angle of a sample in the ring.
-fn turned(place: usize, times: f64) -> [f64; 2] {
-    let angle = times * (place as f64 + 0.3) / RING as f64 * std::f64::consts::TAU;
-    [libm::cos(angle), libm::sin(angle)]
+/// One octave at a sampling distance.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SampledGully {
+    amplitude: f32,
+    flank: f32,
+    /// Radians per metre across the gullies.
+    frequency: f32,
+    lever: f32,
+    share: f32,
+    blunt: f32,
+    mean: f32,
+}
+
+impl SampledGully {
+    /// Whether samples can show anything of it.
+    #[inline(always)]
+    pub fn is_visible(&self) -> bool {
+        self.share > 0.0
+    }
+}
+
+/// The sum so far, and what the next octave needs to know of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State<R> {
+    pub sum: R,
+    slope: [R; 2],
+    /// How the slope changes from place to place, a symmetric matrix: along x, mixed, along z.
+    bend: [R; 3],
+    mask: R,
+    level: R,
+}
+
+/// The numbers of a state, to store them side by side.
+pub(crate) const STATE: usize = 8;
+
+impl<R: Copy> State<R> {
+    #[inline(always)]
+    pub fn numbers(self) -> [R; STATE] {
+        let ([x, z], [xx, xz, zz]) = (self.slope, self.bend);
+        [self.sum, x, z, xx, xz, zz, self.mask, self.level]
+    }
+    #[inline(always)]
+    pub fn of([sum, x, z, xx, xz, zz, mask, level]: [R; STATE]) -> Self {
+        Self { sum, slope: [x, z], bend: [xx, xz, zz], mask, level }
+    }
+}
+
+/// Where the waves of an octave run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course<R> {
+    /// The unit vector across.
+    pub across: [R; 2],
+    /// Less than 1 where the direction turns too fast.
+    pub steady: R,
 }
 
 /// From bed to crest over the cosine of the phase: plain, or with a crease on the crests (above 0) or
 /// in the beds (below).
 #[inline(always)]
-fn profile(cos: f32, sharpness: f32, blunt: f32) -> f32 {
-    let (toward, side) = if sharpness < 0.0 { (-cos, -1.0) } else { (cos, 1.0) };
-    let below = 0.5 - 0.5 * toward;
-    let below = if below > 0.0 { below } else { 0.0 };
-    let creased = side * (1.0 - 2.0 * (below + blunt).sqrt());
-    cos + sharpness.abs() * (creased - cos)
+fn profile<R: Field<2>>(cos: R, sharpness: f32, blunt: f32) -> R {
+    let side = if sharpness < 0.0 { -1.0 } else { 1.0 };
+    let below = (cos * (-0.5 * side) + 0.5).max(R::constant(0.0)) + blunt;
+    let root = below.map_increasing(|x| {
+        let root = x.sqrt();
+        (root, 0.5 / root)
+    });
+    let creased = root * (-2.0 * side) + side;
+    cos + (creased - cos) * sharpness.abs()
 }
 
-/// 0 on flat ground, 1 from `x` = 1 on.
+/// Limits a slope or curvature so that its square stays finite. Also turns NaN into a number.
 #[inline(always)]
-fn ease(x: f32) -> f32 {
-    let x = if x < 1.0 { x } else { 1.0 };
-    x * x * (3.0 - 2.0 * x)
-}
-
-/// Limits a slope or curvature so that its square stays finite.
-#[inline(always)]
-fn bounded(slope: f32) -> f32 {
-    let slope = if slope < STEEPEST { slope } else { STEEPEST };
-    if slope > -STEEPEST { slope } else { -STEEPEST }
+fn bounded<R: Field<2>>(slope: R) -> R {
+    slope.min(R::constant(STEEPEST)).max(R::constant(-STEEPEST))
 }
 
 /// The bluntness that rounds a crease off over `crease`, in sines of half the phase.
@@ -121,21 +166,9 @@ impl Gullies {
         for (i, mean) in means.iter_mut().enumerate() {
             *mean = mean_of_profile(sharpness, blunt(i as f32 / MEANS as f32));
         }
-        let reach = node.feature_size * REACH;
-        // The first two harmonics of a circle.
-        let mut ring = [[0.0; RING]; 4];
-        for place in 0..RING {
-            let ([x, z], [along, across]) = (turned(place, 1.0), turned(place, 2.0));
-            let (slope, bend) = (0.4 / reach, 0.8 / (reach * reach));
-            for (weights, weight) in ring.iter_mut().zip([slope * x, slope * z, bend * along, bend * across]) {
-                weights[place] = weight as f32;
-            }
-        }
         Self {
             octaves,
-            reach,
-            ring,
-            hollow: (2.0 / (reach * reach)) as f32,
+            reach: node.feature_size * REACH,
             steep: (1.0 / node.slope) as f32,
             low: node.low as f32,
             range: (node.high - node.low) as f32,
@@ -145,23 +178,47 @@ impl Gullies {
         }
     }
 
-    /// The offsets of the samples: the position itself and a ring around it.
-    pub fn places(&self) -> [[f64; 2]; AROUND] {
-        std::array::from_fn(|place| {
-            let [x, z] = if place == 0 { [0.0; 2] } else { turned(place - 1, 1.0) };
-            [self.reach * x, self.reach * z]
-        })
-    }
-
-    /// The footprint of these samples: detail finer than gullies must not turn them.
+    /// The footprint of the land's heights on the lattice: detail finer than gullies must not turn them.
     pub fn footprint(&self, footprint: f64) -> f64 {
         footprint.max(self.reach)
     }
 
-    /// A step for differences, small compared with every visible gully.
-    pub fn step(&self, footprint: f64) -> f64 {
-        let seen = self.octaves.iter().take_while(|gully| share(gully.stripes.wavelength, footprint) > 0.0);
-        seen.last().map_or(self.reach, |gully| gully.stripes.wavelength) / 256.0
+    /// The spacing of the lattice, in metres. Not finer than the samples of a grid, whose points it then shares: far
+    /// away it would cost more than it saves.
+    pub fn spacing(&self, footprint: f64) -> f64 {
+        // Not finer than what a coordinate in cells can count, either.
+        (SPACING * self.reach).max(footprint.min(1e9))
+    }
+
+    /// The stripes of all octaves.
+    pub fn stripes(&self) -> impl ExactSizeIterator<Item = &Stripes> {
+        self.octaves.iter().map(|gully| &gully.stripes)
+    }
+
+    /// The stripes of an octave.
+    #[inline(always)]
+    pub fn stripe(&self, octave: usize) -> Option<&Stripes> {
+        self.octaves.get(octave).map(|gully| &gully.stripes)
+    }
+
+    /// The octaves as sampled every `footprint` metres.
+    #[inline(always)]
+    pub fn sampled(&self, footprint: f64) -> ([SampledGully; OCTAVES], usize) {
+        let mut all = [SampledGully::default(); OCTAVES];
+        for (gully, sampled) in self.octaves.iter().zip(&mut all) {
+            let wavelength = gully.stripes.wavelength;
+            let [blunt, mean] = self.crease(wavelength, footprint);
+            *sampled = SampledGully {
+                amplitude: gully.amplitude,
+                flank: gully.flank,
+                frequency: std::f32::consts::TAU / wavelength as f32,
+                lever: LEVER * wavelength as f32,
+                share: share(wavelength, footprint),
+                blunt,
+                mean,
+            };
+        }
+        (all, self.octaves.len().min(OCTAVES))
     }
 
     /// How much gullies can add or take away.
@@ -188,100 +245,113 @@ impl Gullies {
         }
     }
 
-    /// What to add to the land at positions, from its heights around them.
+    /// The state before the first octave.
     #[inline(always)]
-    fn carve<const N: usize, const W: usize>(
+    pub fn begin<R: Field<2>>(&self, land: Shape<R>) -> State<R> {
+        let [x, z] = [bounded(land.slope[0]), bounded(land.slope[1])];
+        // 0 on flat ground, 1 where it is steep.
+        let mask = (x.squared() + z.squared()).map_increasing(|square| {
+            let t = square.sqrt() * self.steep;
+            if t < 1.0 { (t * t * (3.0 - 2.0 * t), 3.0 * (1.0 - t) * self.steep * self.steep) } else { (1.0, 0.0) }
+        });
+        // Flat low ground is lowered to the beds, flat high ground raised to the crests.
+        let level = ((land.height - self.low) * (1.0 / self.range)).max(R::constant(0.0)).min(R::constant(1.0));
+        State {
+            sum: R::constant(0.0),
+            slope: [x, z],
+            bend: [bounded(land.bend[0]), bounded(land.bend[1]), bounded(land.bend[2])],
+            mask,
+            level: level * 2.0 - 1.0,
+        }
+    }
+
+    /// Where the waves of the next octave run.
+    #[inline(always)]
+    pub fn course<R: Field<2>>(state: &State<R>, gully: &SampledGully) -> Course<R> {
+        let ([x, z], [xx, xz, zz]) = (state.slope, state.bend);
+        // The tiny number gives flat ground a direction; its mask is 0 anyway.
+        let square = x.squared() + z.squared() + 1e-20;
+        let inverse = square.map_smooth(|square| {
+            let inverse = 1.0 / square.sqrt();
+            (inverse, -0.5 * inverse / square)
+        });
+        let across = [z * inverse * -1.0, x * inverse];
+        let turn_x = (xx * across[0] + xz * across[1]) * gully.lever;
+        let turn_z = (xz * across[0] + zz * across[1]) * gully.lever;
+        let steady = square.divided_by(square + turn_x.squared() + turn_z.squared());
+        Course { across, steady }
+    }
+
+    /// Adds an octave, whose wave is `[cos, sin]`.
+    #[inline(always)]
+    pub fn next<R: Field<2>>(
         &self,
-        isa: impl Isa<W>,
-        places: [&[f64; N]; 2],
-        around: [&[f32; N]; AROUND],
-        footprint: f64,
-    ) -> [f32; N] {
-        let [mut slope_x, mut slope_z, mut mask, mut level, mut sum] = [[0.0f32; N]; 5];
-        // How the slope changes from place to place: a symmetric matrix.
-        let [mut bend_xx, mut bend_xz, mut bend_zz] = [[0.0f32; N]; 3];
-        for lane in 0..N {
-            let ring: [f32; RING] = std::array::from_fn(|place| around[1 + place][lane]);
-            let part = |weights: &[f32; RING]| bounded(ring.iter().zip(weights).fold(0.0, |sum, (h, w)| sum + h * w));
-            let [x, z, along, across] = self.ring.each_ref().map(part);
-            let mean = ring.iter().sum::<f32>() * (1.0 / RING as f32);
-            let hollow = bounded((mean - around[0][lane]) * self.hollow);
-            (bend_xx[lane], bend_xz[lane], bend_zz[lane]) = (hollow + along, across, hollow - along);
-            (slope_x[lane], slope_z[lane]) = (x, z);
-            mask[lane] = ease((x * x + z * z).sqrt() * self.steep);
-            // Flat low ground is lowered to the beds, flat high ground raised to the crests.
-            let part = (mean - self.low) / self.range;
-            let part = if part > 0.0 { part } else { 0.0 };
-            level[lane] = 2.0 * if part < 1.0 { part } else { 1.0 } - 1.0;
+        state: State<R>,
+        course: Course<R>,
+        [cos, sin]: [R; 2],
+        gully: &SampledGully,
+    ) -> State<R> {
+        let State { sum, slope: [x, z], bend: [xx, xz, zz], mask, level } = state;
+        let Course { across: [ax, az], steady } = course;
+        let shaped = if self.sharpness == 0.0 { cos } else { profile(cos, self.sharpness, gully.blunt) };
+        let here = (shaped - gully.mean) * gully.share;
+        let level = level + steady * mask * (here - level);
+        let flank = steady * (gully.flank * gully.share);
+        let fall = sin * flank * -1.0;
+        let turn = cos * (flank * gully.frequency).min(R::constant(STEEPEST)) * -1.0;
+        let (turn_x, turn_z) = (turn * ax, turn * az);
+        let square = sin.squared();
+        let edge = (square * (1.0 + EDGE)).divided_by(square + EDGE);
+        // A fading octave has crests only as far as it is visible.
+        let edge = (edge - unseen()) * gully.share + unseen();
+        State {
+            sum: sum + level * gully.amplitude,
+            slope: [x + fall * ax, z + fall * az],
+            bend: [xx + turn_x * ax, xz + turn_x * az, zz + turn_z * az],
+            mask: opened(mask) * edge,
+            level,
         }
-        // The mean of `1 − edge` over all phases.
-        let unseen = (1.0 + EDGE) * (1.0 - (EDGE / (1.0 + EDGE)).sqrt());
-        for gully in &self.octaves {
-            let share = share(gully.stripes.wavelength, footprint);
-            let [mut x, mut z, mut steady] = [[0.0f32; N]; 3];
-            let wavelength = gully.stripes.wavelength as f32;
-            let lever = LEVER * wavelength;
-            for lane in 0..N {
-                // The tiny number gives flat ground a direction; its mask is 0 anyway.
-                let (dx, dz) = (slope_x[lane], slope_z[lane]);
-                let square = dx * dx + dz * dz + 1e-20;
-                let length = square.sqrt();
-                let (ax, az) = (-dz / length, dx / length);
-                let turn_x = (bend_xx[lane] * ax + bend_xz[lane] * az) * lever;
-                let turn_z = (bend_xz[lane] * ax + bend_zz[lane] * az) * lever;
-                x[lane] = ax;
-                z[lane] = az;
-                steady[lane] = square / (square + turn_x * turn_x + turn_z * turn_z);
-            }
-            if share > 0.0 {
-                let wave = gully.stripes.at(isa, places, [&x, &z]);
-                let [blunt, mean] = self.crease(gully.stripes.wavelength, footprint);
-                for lane in 0..N {
-                    let (c, s) = (wave.cos[lane], wave.sin[lane]);
-                    let here = share * (profile(c, self.sharpness, blunt) - mean);
-                    level[lane] += steady[lane] * mask[lane] * (here - level[lane]);
-                    sum[lane] += gully.amplitude * level[lane];
-                    let steepest = gully.flank * share * steady[lane];
-                    let flank = -s * steepest;
-                    slope_x[lane] += flank * x[lane];
-                    slope_z[lane] += flank * z[lane];
-                    let bend = -c * bounded(steepest * (std::f32::consts::TAU / wavelength));
-                    bend_xx[lane] += bend * x[lane] * x[lane];
-                    bend_xz[lane] += bend * x[lane] * z[lane];
-                    bend_zz[lane] += bend * z[lane] * z[lane];
-                    let open = 1.0 - mask[lane];
-                    let edge = s * s * (1.0 + EDGE) / (s * s + EDGE);
-                    // A fading octave has crests only as far as it is visible.
-                    let edge = unseen + share * (edge - unseen);
-                    mask[lane] = (1.0 - open * open) * edge;
-                }
-            } else {
-                for lane in 0..N {
-                    level[lane] -= steady[lane] * mask[lane] * level[lane];
-                    sum[lane] += gully.amplitude * level[lane];
-                    let open = 1.0 - mask[lane];
-                    mask[lane] = (1.0 - open * open) * unseen;
-                }
-            }
-        }
-        sum
     }
-}
 
-/// Carves several positions at once.
-pub(crate) struct Carve<'a, const N: usize> {
-    pub gullies: &'a Gullies,
-    pub places: [&'a [f64; N]; 2],
-    pub around: [&'a [f32; N]; AROUND],
-    pub footprint: f64,
-}
-
-impl<const N: usize> Kernel for Carve<'_, N> {
-    type Output = [f32; N];
+    /// Adds an octave that samples cannot show.
     #[inline(always)]
-    fn run<const W: usize>(self, isa: impl Isa<W>) -> [f32; N] {
-        self.gullies.carve(isa, self.places, self.around, self.footprint)
+    pub fn rest<R: Field<2>>(state: State<R>, course: Course<R>, gully: &SampledGully) -> State<R> {
+        let level = state.level - course.steady * state.mask * state.level;
+        let mask = opened(state.mask) * unseen();
+        State { sum: state.sum + level * gully.amplitude, mask, level, ..state }
     }
+}
+
+impl Gullies {
+    /// What to add to a land of this shape at a position.
+    pub fn at<R: Field<2>>(&self, at: [f64; 2], land: Shape<R>, footprint: f64) -> R {
+        let (octaves, count) = self.sampled(footprint);
+        let mut state = self.begin(land);
+        for (gully, octave) in self.octaves.iter().zip(&octaves[..count]) {
+            let course = Self::course(&state, octave);
+            state = if octave.is_visible() {
+                let (middles, [u, v]) = gully.stripes.around(Plain, [&[at[0]], &[at[1]]]);
+                let at = [Between::new(Quintic, u[0]), Between::new(Quintic, v[0])];
+                let middles = middles.map(|middle| middle.map(|part| part[0]));
+                self.next(state, course, gully.stripes.wave(at, middles, course.across), octave)
+            } else {
+                Self::rest(state, course, octave)
+            };
+        }
+        state.sum
+    }
+}
+
+/// The mean of `1 − edge` over all phases.
+#[inline(always)]
+fn unseen() -> f32 {
+    (1.0 + EDGE) * (1.0 - (EDGE / (1.0 + EDGE)).sqrt())
+}
+
+/// A mask that opens wider than the one before.
+#[inline(always)]
+fn opened<R: Field<2>>(mask: R) -> R {
+    mask * (mask * -1.0 + 2.0)
 }
 
 #[cfg(test)]

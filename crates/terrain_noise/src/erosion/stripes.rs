@@ -1,20 +1,22 @@
 //! Stripes that run along a direction which may change from place to place.
 //!
-//! Every cell of a lattice holds a point with a wave through it. A position sums the waves of the nine
-//! nearest points, all turned to its own direction, with weights that fall to 0 within reach.
+//! Near every point of a lattice lies the middle of a wave. A position sums the waves of the four lattice points
+//! around it, all turned to its own direction, with weights that fade from one lattice point to the next.
 //! Cosine and sine are summed separately and divided by their length, so the sum is again a wave of
 //! full height, with a phase that is smooth except where stripes fork (phasor noise,
 //! Tricard et al. 2019; oriented by slope as in the erosion filters of Clay John and R. S. Johansen).
 
+use crate::basis::separable::Between;
+use crate::basis::{Quintic, jet};
 use crate::lattice::{Key, derive, hash};
+use crate::real::Field;
 use crate::simd::Isa;
 
-/// Wavelengths per cell: a point's wave reaches 1.25 cells each way.
-const WAVES: f32 = 1.15;
-/// How far points stray, in cells. With more, points outside the nine cells would be missed.
+const TAU: f32 = std::f32::consts::TAU;
+/// Wavelengths per cell. With fewer, stripes fork more often; with more, they run in bundles.
+const WAVES: f32 = 1.35;
+/// How far the middles of waves stray about the lattice points, in cells.
 const STRAY: f32 = 0.5;
-/// Reach of a point: 1 + (1 − STRAY) / 2 cells.
-const REACH: f32 = 1.25;
 /// Sums shorter than this are not stretched to full height: they occur where stripes fork and jump from a crest
 /// to a bed. With a smaller limit, forks are walls that a mesh shows as teeth.
 const FAINT: f32 = 0.33;
@@ -30,12 +32,8 @@ pub(crate) struct Stripes {
     offset: [f64; 2],
 }
 
-/// Cosine and sine of a phase. Their length is near 1, and less where stripes fork.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wave<const N: usize> {
-    pub cos: [f32; N],
-    pub sin: [f32; N],
-}
+/// The middle of a wave: its offset from the lattice point along x and z, in cells, and its phase in turns.
+pub(crate) type Middle = [f32; 3];
 
 /// The nearest whole number, for numbers below 2²².
 #[inline(always)]
@@ -60,6 +58,15 @@ pub(crate) fn circle(turns: f32) -> [f32; 2] {
     [quarter(0.25 - t.abs()), quarter(0.25 - u.abs())]
 }
 
+/// One over the length of a sum of waves, from the square of the length, and its slope.
+#[inline(always)]
+fn stretch(square: f32) -> (f32, f32) {
+    // The fourth power: faint sums rise as slowly as with the second, but reach full height sooner.
+    let fourth = square * square + FAINT * FAINT * FAINT * FAINT;
+    let inverse = 1.0 / fourth.sqrt().sqrt();
+    (inverse, -0.5 * square * inverse / fourth)
+}
+
 impl Stripes {
     pub fn new(seed: u64, wavelength: f64) -> Self {
         let part = |axis| (derive(seed, axis) >> 12) as f64 / (1u64 << 52) as f64;
@@ -67,70 +74,127 @@ impl Stripes {
         Self { key: Key::new(seed), wavelength, frequency, offset: [part(1), part(3)] }
     }
 
-    /// The wave at positions, each with its own direction: the unit vector across the stripes.
+    /// A coordinate in cells.
     #[inline(always)]
-    pub fn at<const N: usize, const W: usize>(
+    pub fn coordinate(&self, axis: usize, metres: f64) -> f64 {
+        metres * self.frequency + self.offset[axis]
+    }
+
+    /// The part of the hash of a lattice row or column.
+    #[inline(always)]
+    pub fn part(&self, axis: usize, cell: i64) -> u64 {
+        self.key.axis(axis, cell)
+    }
+
+    /// The middle of a wave, from the parts of its lattice point.
+    #[inline(always)]
+    pub fn middle(parts: u64) -> Middle {
+        let h = hash(parts);
+        let stray = |shift: u32| (h >> shift & 0x7FF) as i32 as f32 * (STRAY / 2048.0) - 0.5 * STRAY;
+        [stray(0), stray(11), (h >> 22) as i32 as f32 * (1.0 / 1024.0)]
+    }
+
+    /// The middles of the four waves around several positions, and the positions in their cells.
+    #[inline(always)]
+    pub fn around<const N: usize, const W: usize>(
         &self,
         isa: impl Isa<W>,
         places: [&[f64; N]; 2],
-        across: [&[f32; N]; 2],
-    ) -> Wave<N> {
-        let mut parts = [[[0; N]; 3]; 2];
+    ) -> ([[[f32; N]; 3]; 4], [[f32; N]; 2]) {
+        let mut hashes = [[0u64; N]; 4];
         let mut fractions = [[0.0; N]; 2];
-        for axis in 0..2 {
-            for lane in 0..N {
-                let (cell, f) = isa.split(places[axis][lane] * self.frequency + self.offset[axis]);
-                for step in 0..3 {
-                    parts[axis][step][lane] = self.key.axis(axis, cell.wrapping_add(step as i64 - 1));
-                }
-                fractions[axis][lane] = f;
+        for lane in 0..N {
+            let (x, u) = isa.split(self.coordinate(0, places[0][lane]));
+            let (z, v) = isa.split(self.coordinate(1, places[1][lane]));
+            (fractions[0][lane], fractions[1][lane]) = (u, v);
+            let parts = self.key.corners([x, z]);
+            for corner in 0..4 {
+                hashes[corner][lane] = parts[corner];
             }
         }
-        let [mut cos, mut sin] = [[0.0f32; N]; 2];
-        for k in 0..9 {
-            let (i, j) = (k % 3, k / 3);
-            let mut hashes = [0u32; N];
+        let mut middles = [[[0.0; N]; 3]; 4];
+        for corner in 0..4 {
             for lane in 0..N {
-                hashes[lane] = hash(parts[0][i][lane] ^ parts[1][j][lane]);
+                let [x, z, phase] = Self::middle(hashes[corner][lane]);
+                middles[corner][0][lane] = x;
+                middles[corner][1][lane] = z;
+                middles[corner][2][lane] = phase;
             }
-            // The point lies in the middle half of its cell.
-            let corner = [i, j].map(|step| step as f32 - 1.0 + 0.5 - 0.5 * STRAY);
-            let [mut weight, mut along, mut phase] = [[0.0f32; N]; 3];
+        }
+        (middles, fractions)
+    }
+
+    /// The share that a wave has in the sum at a position: cosine and sine of its phase, weighed. `corner` counts the
+    /// lattice points around the position: near left, near right, far left, far right. `across` is the unit vector
+    /// across the stripes; slopes are per metre.
+    #[inline(always)]
+    pub fn share<R: Field<2>>(&self, at: [Between; 2], corner: usize, [x, z, phase]: Middle, across: [R; 2]) -> [R; 2] {
+        let frequency = self.frequency as f32;
+        let (x, wx, sx) = offset(at[0], corner & 1, x);
+        let (z, wz, sz) = offset(at[1], corner >> 1, z);
+        let weight = R::local(jet(wx * wz, [sx * wz * frequency, wx * sz * frequency]));
+        let (x, z) = (R::local(jet(x, [frequency, 0.0])), R::local(jet(z, [0.0, frequency])));
+        let turns = (x * across[0] + z * across[1]) * WAVES + phase;
+        let c = turns.map_smooth(|turns| {
+            let [c, s] = circle(turns);
+            (c, -TAU * s)
+        });
+        let s = turns.map_smooth(|turns| {
+            let [c, s] = circle(turns);
+            (s, TAU * c)
+        });
+        [weight * c, weight * s]
+    }
+
+    /// Cosine and sine of the phase from the sum of all shares. Their length is near 1, and less where stripes fork.
+    #[inline(always)]
+    pub fn stretched<R: Field<2>>([cos, sin]: [R; 2]) -> [R; 2] {
+        let inverse = (cos.squared() + sin.squared()).map_smooth(stretch);
+        [cos * inverse, sin * inverse]
+    }
+
+    /// Cosine and sine of the phase at a position, from the middles of the waves around it.
+    #[inline(always)]
+    pub fn wave<R: Field<2>>(&self, at: [Between; 2], middles: [Middle; 4], across: [R; 2]) -> [R; 2] {
+        let [mut cos, mut sin] = [R::constant(0.0); 2];
+        for (corner, middle) in middles.into_iter().enumerate() {
+            let [c, s] = self.share(at, corner, middle, across);
+            (cos, sin) = (cos + c, sin + s);
+        }
+        Self::stretched([cos, sin])
+    }
+
+    /// The wave at positions, all across the same direction.
+    #[inline(always)]
+    pub fn straight<const N: usize, const W: usize>(
+        &self,
+        isa: impl Isa<W>,
+        places: [&[f64; N]; 2],
+        across: [f32; 2],
+    ) -> [[f32; N]; 2] {
+        let (middles, fractions) = self.around(isa, places);
+        let [mut cos, mut sin] = [[0.0; N]; 2];
+        // The lanes inside, or the loop is not vectorised.
+        for (corner, [x, z, phase]) in middles.iter().enumerate() {
             for lane in 0..N {
-                let h = hashes[lane];
-                let bits = |shift: u32| (h >> shift & 0x7FF) as i32 as f32;
-                let x = fractions[0][lane] - (corner[0] + bits(0) * (STRAY / 2048.0));
-                let z = fractions[1][lane] - (corner[1] + bits(11) * (STRAY / 2048.0));
-                let near = 1.0 - (x * x + z * z) * (1.0 / (REACH * REACH));
-                let near = if near > 0.0 { near } else { 0.0 };
-                weight[lane] = near * near * near;
-                phase[lane] = (h >> 22) as i32 as f32 * (1.0 / 1024.0);
-                along[lane] = x * across[0][lane] + z * across[1][lane];
-            }
-            // Neighbours mostly see the same five points of nine: skip the points that none of them sees.
-            let mut seen = 0;
-            for lane in 0..N {
-                seen |= weight[lane].to_bits();
-            }
-            if seen == 0 {
-                continue;
-            }
-            for lane in 0..N {
-                let [c, s] = circle(along[lane] * WAVES + phase[lane]);
-                cos[lane] += weight[lane] * c;
-                sin[lane] += weight[lane] * s;
+                let at = [Between::new(Quintic, fractions[0][lane]), Between::new(Quintic, fractions[1][lane])];
+                let [c, s] = self.share(at, corner, [x[lane], z[lane], phase[lane]], across);
+                cos[lane] += c;
+                sin[lane] += s;
             }
         }
         for lane in 0..N {
-            let (c, s) = (cos[lane], sin[lane]);
-            let square = c * c + s * s;
-            // The fourth power: faint sums rise as slowly as with the second, but reach full height sooner.
-            let length = (square * square + FAINT * FAINT * FAINT * FAINT).sqrt().sqrt();
-            cos[lane] = c / length;
-            sin[lane] = s / length;
+            [cos[lane], sin[lane]] = Self::stretched([cos[lane], sin[lane]]);
         }
-        Wave { cos, sin }
+        [cos, sin]
     }
+}
+
+/// The offset from a wave's middle along an axis, the weight there and its slope.
+#[inline(always)]
+fn offset(at: Between, far: usize, middle: f32) -> (f32, f32, f32) {
+    let Between { f, weight, slope } = at;
+    if far == 0 { (f - middle, 1.0 - weight, -slope) } else { (f - (1.0 + middle), weight, slope) }
 }
 
 /// The share of stripes of a wavelength that samples `footprint` metres apart can show, 0 to 1.
@@ -154,37 +218,64 @@ mod tests {
         }
     }
 
+    fn wave(stripes: &Stripes, x: f64, z: f64, across: [f32; 2]) -> [f32; 2] {
+        let [cos, sin] = stripes.straight(Plain, [&[x], &[z]], across);
+        [cos[0], sin[0]]
+    }
+
     #[test]
     fn waves_are_smooth_full_and_without_a_lean() {
         let stripes = Stripes::new(3, 10.0);
-        let at = |x: f64, z: f64| stripes.at(Plain, [&[x], &[z]], [&[0.6], &[0.8]]);
+        let at = |x: f64, z: f64| wave(&stripes, x, z, [0.6, 0.8]);
         let (mut sum, mut full, mut worst) = ([0.0; 2], 0, 0.0f32);
         let side = 200;
         for i in 0..side * side {
             let (x, z) = (f64::from(i % side) * 3.1, f64::from(i / side) * 3.1);
-            let here = at(x, z);
-            let (c, s) = (here.cos[0], here.sin[0]);
+            let [c, s] = at(x, z);
             assert!(c * c + s * s < 1.0 + 1e-6);
             full += i32::from(c * c + s * s > 0.7);
             sum = [sum[0] + f64::from(c), sum[1] + f64::from(s)];
-            worst = worst.max((at(x + 0.01, z).cos[0] - c).abs());
+            worst = worst.max((at(x + 0.01, z)[0] - c).abs());
         }
         let all = f64::from(side * side);
-        assert!(f64::from(full) > 0.9 * all, "{full}");
+        println!("{full} of {all} full, worst step {worst}");
+        assert!(f64::from(full) > 0.88 * all, "{full}");
         assert!(sum.iter().all(|s| s.abs() < 0.02 * all), "{sum:?}");
         // A plain wave changes by 0.1 % of 2π, one that forks by a few times as much: not by a wall.
-        assert!(worst < 0.015, "{worst}");
+        assert!(worst < 0.02, "{worst}");
     }
 
     #[test]
-    fn every_point_within_reach_is_seen() {
-        // Where a point is lost at the edge of the nine cells, the wave would jump there.
+    fn waves_do_not_jump_where_cells_meet() {
         let stripes = Stripes::new(8, 1.0 / f64::from(WAVES));
         for i in 0..4000 {
             let edge = f64::from(i / 63) - stripes.offset[0];
             let z = f64::from(i % 63) * 0.37;
-            let side = |x: f64| stripes.at(Plain, [&[x], &[z]], [&[1.0], &[0.0]]).cos[0];
+            let side = |x: f64| wave(&stripes, x, z, [1.0, 0.0])[0];
             assert!((side(edge - 1e-6) - side(edge + 1e-6)).abs() < 1e-3, "{i}");
+        }
+    }
+
+    #[test]
+    fn slopes_are_the_derivative() {
+        let stripes = Stripes::new(5, 10.0);
+        let jets = |x: f64, z: f64| {
+            let (middles, [u, v]) = stripes.around(Plain, [&[x], &[z]]);
+            // The direction turns too.
+            let across = [jet(0.6 + 0.001 * x as f32, [0.001, 0.0]), jet(0.8 - 0.002 * z as f32, [0.0, -0.002])];
+            let at = [Between::new(Quintic, u[0]), Between::new(Quintic, v[0])];
+            stripes.wave::<crate::real::Jet<2>>(at, middles.map(|middle| middle.map(|part| part[0])), across)
+        };
+        for i in 0..500 {
+            let (x, z) = (f64::from(i) * 0.37, f64::from(i % 41) * 1.3);
+            let step = 0.02;
+            for which in 0..2 {
+                let along_x = (jets(x + step, z)[which].value - jets(x - step, z)[which].value) / (2.0 * step as f32);
+                let along_z = (jets(x, z + step)[which].value - jets(x, z - step)[which].value) / (2.0 * step as f32);
+                let found = jets(x, z)[which].gradient;
+                let off = (along_x - found[0]).abs().max((along_z - found[1]).abs());
+                assert!(off < 0.02, "{i}: {along_x} {along_z} {found:?}");
+            }
         }
     }
 }

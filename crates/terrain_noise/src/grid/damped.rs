@@ -1,16 +1,114 @@
 //! Rows of damped octaves: heights, and the derivatives of each octave's state.
 
-use super::blocks::{JetBlock, RowReal};
+use super::blocks::{GridRow, JetBlock, RowReal};
 use super::erosion::{OffsetPlaces, Plain};
-use super::rows::Pass;
+use super::lines::{Advance, Lines, Prepare};
+use super::prepare::with_separable;
+use super::rows::{Pass, Row};
 use super::scattered;
 use super::scratch::{Buffered, give_spots, take_spots};
+use crate::basis::separable::{Separable, aligned};
+use crate::basis::{Basis, Octave, perlin::Perlin, value::Value};
 use crate::erosion::damped::{Damped, SampledOctave, State};
 use crate::real::{Jet, Moving};
 use crate::sampler::Leaf;
 use crate::simd::{Isa, Kernel, LANES};
 
+/// What a damped octave is sampled for: its value, and its slopes a step further along x and z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Sample {
+    Here,
+    Right,
+    Far,
+}
+
+impl Sample {
+    const ALL: [Self; 3] = [Self::Here, Self::Right, Self::Far];
+
+    /// Those that are needed for a number.
+    fn of<R: RowReal>() -> &'static [Self] {
+        if R::SLOPES { &Self::ALL } else { &Self::ALL[..1] }
+    }
+
+    fn offset(self, step: f64) -> [f64; 2] {
+        match self {
+            Self::Here => [0.0; 2],
+            Self::Right => [step, 0.0],
+            Self::Far => [0.0, step],
+        }
+    }
+}
+
 impl Pass<'_> {
+    /// Damped octaves that run along the grid and are not warped lie on lattices as plain octaves do.
+    pub fn prepare_damped<R: RowReal>(&mut self, leaf: &Leaf, damped: &Damped, [xs, zs]: [&[f64]; 2], footprint: f64) {
+        self.store_coordinates(leaf.slot, xs, zs).on_lattice = None;
+        if !damped.stays() || leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
+            return;
+        }
+        let visible = leaf.visible(footprint);
+        let samples = Sample::of::<R>();
+        let mut lines = std::mem::take(&mut self.scratch.slots[leaf.slot].lines);
+        if lines.len() < visible * samples.len() {
+            lines.resize_with(visible * samples.len(), Lines::default);
+        }
+        let [mut right, mut far] = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
+        let set = self.set;
+        let mut on_lattice = None;
+        with_separable!(leaf, _basis, fade => {
+            on_lattice = Some(visible);
+            for (sample, lines) in samples.iter().zip(lines.chunks_mut(visible.max(1))) {
+                for (octave, lines) in leaf.octaves[..visible].iter().zip(lines) {
+                    let [x, z] = sample.offset(leaf.seen(octave, footprint).step());
+                    right.clear();
+                    right.extend(xs.iter().map(|metres| metres + x));
+                    far.clear();
+                    far.extend(zs.iter().map(|metres| metres + z));
+                    if let Some(key) = aligned(octave) {
+                        set.run(Prepare { lines, octave, key, fade, xs: &right, zs: &far, slopes: true });
+                    }
+                }
+            }
+        }, else {});
+        self.scratch.give_coordinates(right);
+        self.scratch.give_coordinates(far);
+        let slot = &mut self.scratch.slots[leaf.slot];
+        (slot.lines, slot.on_lattice) = (lines, on_lattice);
+    }
+
+    /// Damped octaves over a row of the grid.
+    pub fn damped_row<R: Buffered>(&mut self, leaf: &Leaf, damped: &Damped, at: Row, out: &mut [R::Block]) {
+        let spots = self.grid_spots::<R>(leaf.slot, at);
+        match (leaf.basis, self.scratch.slots[leaf.slot].on_lattice) {
+            (Basis::Perlin { .. }, Some(visible)) => {
+                self.damped_lattice::<R>(Perlin, leaf, damped, at, visible, &spots, out);
+            }
+            (Basis::Value { .. }, Some(visible)) => {
+                self.damped_lattice::<R>(Value, leaf, damped, at, visible, &spots, out);
+            }
+            _ => self.damped_points::<R>(leaf, damped, at.footprint, &spots, out),
+        }
+        give_spots::<R>(self.scratch, spots);
+    }
+
+    fn damped_lattice<R: Buffered>(
+        &mut self,
+        basis: impl Separable,
+        leaf: &Leaf,
+        damped: &Damped,
+        at: Row,
+        visible: usize,
+        spots: &[R::Spot],
+        out: &mut [R::Block],
+    ) {
+        self.damped_octaves::<R>(leaf, damped, at.footprint, spots, out, |pass, k, _, sample, out| {
+            let lines = &mut pass.scratch.slots[leaf.slot].lines[sample as usize * visible + k..][..1];
+            let octaves = &leaf.octaves[k..=k];
+            pass.set.run(Advance { _basis: basis, lines, octaves, row: at.row, columns: at.columns });
+            pass.set.run(NoiseRow { _basis: basis, lines: &lines[0], octave: &octaves[0], row: at.row, out });
+        });
+    }
+
     /// Damped octaves at points. Not inlined: the recursion through all nodes should not reserve stack for it.
     #[inline(never)]
     pub fn damped_points<R: Buffered>(
@@ -23,53 +121,88 @@ impl Pass<'_> {
     ) {
         let mut plain = take_spots::<f32>(self.scratch, spots.len());
         self.set.run(OffsetPlaces::<R> { spots, by: [0.0; 2], out: &mut plain });
+        let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
+        let mut next_to = if R::SLOPES { take_spots::<Jet<2>>(self.scratch, spots.len()) } else { Vec::new() };
+        self.damped_octaves::<R>(leaf, damped, footprint, spots, out, |pass, k, state, sample, out| {
+            let octave = &leaf.octaves[k];
+            let places = if sample == Sample::Here {
+                let frequency = octave.frequency;
+                pass.set.run(MoveDownSlope { damped, frequency, spots: &plain, state, out: &mut moved });
+                &moved
+            } else {
+                let by = sample.offset(leaf.seen(octave, footprint).step());
+                pass.set.run(StepAside { spots: &moved, by, out: &mut next_to });
+                &next_to
+            };
+            scattered::octave::<Jet<2>>(pass.set, leaf, octave, places, out);
+        });
+        if R::SLOPES {
+            give_spots::<Jet<2>>(self.scratch, next_to);
+        }
+        give_spots::<Jet<2>>(self.scratch, moved);
+        give_spots::<f32>(self.scratch, plain);
+    }
+
+    /// Sums damped octaves. `sample` writes the noise of an octave, displaced by the state so far.
+    fn damped_octaves<R: Buffered>(
+        &mut self,
+        leaf: &Leaf,
+        damped: &Damped,
+        footprint: f64,
+        spots: &[R::Spot],
+        out: &mut [R::Block],
+        mut sample: impl FnMut(&mut Self, usize, &[JetBlock], Sample, &mut [JetBlock]),
+    ) {
         let [mut noise, mut state] = self.rows::<Jet<2>, 2>(out.len());
         state.fill(Default::default());
-        let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
         // What only slopes need.
-        let (mut next_to, mut more) = <(Vec<_>, [Vec<_>; 4])>::default();
-        if R::SLOPES {
-            next_to = take_spots::<Jet<2>>(self.scratch, spots.len());
-            more = self.rows::<Jet<2>, 4>(out.len());
-        }
-        let [mut right, mut far, mut along_x, mut along_z] = more;
+        let mut more = if R::SLOPES { self.rows::<Jet<2>, 4>(out.len()) } else { Default::default() };
+        let [right, far, along_x, along_z] = &mut more;
         along_x.fill(Default::default());
         along_z.fill(Default::default());
-        for octave in &leaf.octaves[..leaf.visible(footprint)] {
+        for (k, octave) in leaf.octaves[..leaf.visible(footprint)].iter().enumerate() {
             let seen = leaf.seen(octave, footprint);
-            self.set.run(MoveDownSlope {
-                damped,
-                frequency: octave.frequency,
-                spots: &plain,
-                state: &state,
-                out: &mut moved,
-            });
-            scattered::octave::<Jet<2>>(self.set, leaf, octave, &moved, &mut noise);
+            sample(self, k, &state, Sample::Here, &mut noise);
             if R::SLOPES {
-                for (by, beside) in [([seen.step(), 0.0], &mut right), ([0.0, seen.step()], &mut far)] {
-                    self.set.run(StepAside { spots: &moved, by, out: &mut next_to });
-                    scattered::octave::<Jet<2>>(self.set, leaf, octave, &next_to, beside);
-                }
-                let changes = [&mut *along_x, &mut *along_z];
-                self.set.run(Differentiate {
-                    damped,
-                    seen,
-                    state: &state,
-                    noise: &noise,
-                    beside: [&right, &far],
-                    changes,
-                });
+                sample(self, k, &state, Sample::Right, right);
+                sample(self, k, &state, Sample::Far, far);
+                let changes = [&mut **along_x, &mut **along_z];
+                let beside = [&**right, &**far];
+                self.set.run(Differentiate { damped, seen, state: &state, noise: &noise, beside, changes });
             }
             self.set.run(AddOctave { damped, seen, noise: &noise, state: &mut state });
         }
-        self.set.run(StoreSums::<R> { spots, state: &state, changes: [&along_x, &along_z], out });
+        self.set.run(StoreSums::<R> { spots, state: &state, changes: [along_x, along_z], out });
         if R::SLOPES {
-            self.give_rows::<Jet<2>, 4>([right, far, along_x, along_z]);
-            give_spots::<Jet<2>>(self.scratch, next_to);
+            self.give_rows::<Jet<2>, 4>(more);
         }
         self.give_rows::<Jet<2>, 2>([noise, state]);
-        give_spots::<Jet<2>>(self.scratch, moved);
-        give_spots::<f32>(self.scratch, plain);
+    }
+}
+
+/// An octave over a row of the grid itself.
+struct NoiseRow<'a, S> {
+    _basis: S,
+    lines: &'a Lines,
+    octave: &'a Octave,
+    row: usize,
+    out: &'a mut [JetBlock],
+}
+
+impl<S: Separable> Kernel for NoiseRow<'_, S> {
+    type Output = ();
+    #[inline(always)]
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        let Self { lines, octave, row, out, .. } = self;
+        let frequency = octave.frequency as f32;
+        let row = GridRow { at: lines.row(row), amplitude: octave.amplitude, frequency: [frequency; 2] };
+        let (cells, slopes) = lines.strips();
+        for ((out, cells), slopes) in out.iter_mut().zip(cells).zip(slopes) {
+            for lane in 0..LANES {
+                let noise = <Jet<2> as RowReal>::in_cell::<S>(cells, slopes, lane, &row);
+                <Jet<2> as RowReal>::set(out, lane, noise);
+            }
+        }
     }
 }
 

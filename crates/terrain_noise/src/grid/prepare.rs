@@ -5,9 +5,8 @@ use super::blocks::RowReal;
 use super::lines::{Lines, Prepare};
 use super::rows::Pass;
 use super::scratch::{Scratch, Slot};
+use crate::basis::Curve;
 use crate::basis::separable::aligned;
-use crate::basis::{Basis, Curve, Quintic, perlin::Perlin, value::Value};
-use crate::interpolation::Fade;
 use crate::sampler::{Leaf, Node, Sampler, warp_axis};
 use crate::simd::DetectedIsa;
 
@@ -24,26 +23,28 @@ pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], foo
 macro_rules! with_separable {
     ($leaf:expr, $basis:ident, $fade:ident => $body:expr, else $other:expr) => {
         match $leaf.basis {
-            Basis::Perlin { fade: Fade::Quintic, .. } => {
-                let ($basis, $fade) = (Perlin, Quintic);
+            $crate::basis::Basis::Perlin { fade: $crate::interpolation::Fade::Quintic, .. } => {
+                let ($basis, $fade) = ($crate::basis::perlin::Perlin, $crate::basis::Quintic);
                 $body
             }
-            Basis::Perlin { fade: $fade, .. } => {
-                let $basis = Perlin;
+            $crate::basis::Basis::Perlin { fade: $fade, .. } => {
+                let $basis = $crate::basis::perlin::Perlin;
                 $body
             }
-            Basis::Value { fade: Fade::Quintic, .. } => {
-                let ($basis, $fade) = (Value, Quintic);
+            $crate::basis::Basis::Value { fade: $crate::interpolation::Fade::Quintic, .. } => {
+                let ($basis, $fade) = ($crate::basis::value::Value, $crate::basis::Quintic);
                 $body
             }
-            Basis::Value { fade: $fade, .. } => {
-                let $basis = Value;
+            $crate::basis::Basis::Value { fade: $fade, .. } => {
+                let $basis = $crate::basis::value::Value;
                 $body
             }
             _ => $other,
         }
     };
 }
+
+pub(super) use with_separable;
 
 fn prepare_lines<C: Curve, R: RowReal>(set: DetectedIsa, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
     let visible = leaf.visible(footprint);
@@ -84,15 +85,13 @@ impl Pass<'_> {
                 }
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
             }
-            Node::Damped { leaf, .. } => {
-                self.store_coordinates(leaf.slot, xs, zs);
-            }
+            Node::Damped { leaf, damped } => self.prepare_damped::<R>(leaf, damped, [xs, zs], footprint),
             Node::Plane { slot, .. } => {
                 self.store_coordinates(*slot, xs, zs);
             }
             Node::Gullies { source, gullies, slot } => {
                 self.store_coordinates(*slot, xs, zs);
-                self.prepare_gullies::<R>(source, gullies, xs, zs, footprint);
+                self.prepare_gullies::<R>(source, gullies, *slot, [xs, zs], footprint);
             }
             Node::Transform { source, transform, slot } => {
                 self.store_coordinates(*slot, xs, zs);

@@ -4,7 +4,7 @@ use super::blocks::RowReal;
 use super::scratch::{Buffered, Scratch, give, give_spots, take, take_spots};
 use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
 use crate::fractal::Fbm;
-use crate::sampler::{Leaf, Node, Sampler, Transform, warp_axis, with_recipe};
+use crate::sampler::{Node, Sampler, Transform, warp_axis, with_recipe};
 use crate::simd::{DetectedIsa, LANES};
 
 /// A row of the grid as a node sees it, after the transforms above it.
@@ -52,7 +52,8 @@ impl Pass<'_> {
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
             }
-            Node::Damped { leaf: Leaf { slot, .. }, .. } | Node::Plane { slot, .. } => {
+            Node::Damped { leaf, damped } => self.damped_row::<R>(leaf, damped, at, out),
+            Node::Plane { slot, .. } => {
                 let spots = self.grid_spots::<R>(*slot, at);
                 self.points::<R>(node, &spots, at.footprint, out);
                 give_spots::<R>(self.scratch, spots);
@@ -131,7 +132,7 @@ impl Pass<'_> {
             }
             Node::Gullies { source, gullies, .. } => {
                 self.points::<R>(&source[0], spots, footprint, out);
-                self.gullies_points::<R>(source, gullies, footprint, spots, out);
+                self.carve_points::<R>(&source[1], gullies, footprint, spots, out);
             }
             Node::Transform { source, transform, .. } => {
                 let mut moved = take_spots::<R>(self.scratch, spots.len());

@@ -1,6 +1,7 @@
 //! Working memory of the grid calls.
 
 use super::blocks::{JetBlock, MovingSpot, RowReal};
+use super::gullies::Carved;
 use super::lines::Lines;
 use crate::real::Jet;
 use crate::simd::{Lanes, Wide};
@@ -23,6 +24,7 @@ pub(super) struct Slot {
     pub lines: Vec<Lines>,
     /// The number of visible octaves, if their lattices run along the grid.
     pub on_lattice: Option<usize>,
+    pub carved: Carved,
 }
 
 /// A pool of rows.

@@ -93,8 +93,7 @@ pub(super) fn compile<'a>(
         }
         Noise::Gullies(node) => {
             let (land, interval) = below(&node.source, "source", 0, shared)?;
-            let mut again = || below(&node.source, "source", 0, shared).map(|(land, _)| land);
-            let source = Box::new([land, again()?, again()?, again()?, again()?, again()?, again()?]);
+            let source = Box::new([land, below(&node.source, "source", 0, shared)?.0]);
             let gullies = Box::new(Gullies::new(node, shared.seeds.of(noise, seed, node.seed)));
             let interval = interval + gullies.interval();
             (Node::Gullies { source, gullies, slot: shared.slot() }, interval)

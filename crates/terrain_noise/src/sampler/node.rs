@@ -2,16 +2,18 @@
 
 use super::leaf::{Leaf, damped, fractal};
 use super::transform::Transform;
+use crate::basis::jet;
 use crate::combine::{Combination, blend};
 use crate::erosion::damped::Damped;
 use crate::erosion::differences::by_differences;
-use crate::erosion::gullies::{AROUND, Carve, Gullies};
+use crate::erosion::gullies::Gullies;
 use crate::erosion::plane::{Heights, Plane};
 use crate::fractal::{
     Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
 };
+use crate::grid::shape_at;
 use crate::mapping::Mapping;
-use crate::real::Field;
+use crate::real::{Field, Jet, Real};
 use crate::simd::DetectedIsa;
 
 /// A compiled node.
@@ -35,9 +37,9 @@ pub(crate) enum Node {
         plane: Box<Plane>,
         slot: usize,
     },
-    /// The land itself, and a copy for each of the positions that its slope is taken from.
+    /// The land itself, and a copy that is sampled on the lattice that its slope is taken from.
     Gullies {
-        source: Box<[Node; 1 + AROUND]>,
+        source: Box<[Node; 2]>,
         gullies: Box<Gullies>,
         slot: usize,
     },
@@ -115,20 +117,19 @@ impl Node {
                 set.run(Heights { plane, places: [&[x], &[z]], footprint })[0]
             }),
             Self::Gullies { source, gullies, .. } => {
-                let [land, around @ ..] = &**source;
+                let [land, smooth] = &**source;
                 let land = land.at::<D, R>(place, footprint, set);
                 if D != 2 {
                     return land;
                 }
-                let coarse = gullies.footprint(footprint);
-                let places = gullies.places();
-                let carved = by_differences::<D, R>(place, gullies.step(footprint), |[x, z]| {
-                    let around: [[f32; 1]; AROUND] = std::array::from_fn(|i| {
-                        [around[i].at::<2, f32>(&[x + places[i][0], z + places[i][1]], coarse, set)]
-                    });
-                    set.run(Carve { gullies, places: [&[x], &[z]], around: around.each_ref(), footprint })[0]
-                });
-                land + carved
+                let at = R::at(place);
+                let at = [at[0], at[D - 1]];
+                let carved = if R::SLOPES {
+                    gullies.at::<Jet<2>>(at, shape_at(smooth, gullies, at, footprint, set), footprint)
+                } else {
+                    Jet::constant(gullies.at::<f32>(at, shape_at(smooth, gullies, at, footprint, set), footprint))
+                };
+                land + R::lift(jet(carved.value, carved.gradient), 1.0, place)
             }
             Self::Transform { source, transform, .. } => {
                 let (matrix, offset) = transform.over::<D>();
