@@ -3,6 +3,7 @@
 //! All contestants of a case take turns, so that other load on the machine affects them equally.
 //! `--json FILE` also writes the rows to a file; `--case NAME` runs only cases whose names begin with `NAME`.
 
+mod kernels;
 mod work;
 
 use std::hint::black_box;
@@ -210,6 +211,7 @@ fn main() {
     ];
     table.case("point", points.len(), all);
 
+    kernels::cases(&mut table);
     threads(&mut table);
     if let Some(file) = option("--json") {
         let text = format!("{:#}\n", serde_json::Value::from(table.rows));

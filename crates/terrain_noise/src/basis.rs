@@ -1,6 +1,7 @@
 //! One octave of noise: a function of position built on the lattice.
 
 pub(crate) mod batch;
+pub(crate) mod block;
 pub(crate) mod cellular;
 pub(crate) mod classic;
 pub(crate) mod cubic;

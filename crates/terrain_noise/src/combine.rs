@@ -16,6 +16,9 @@ pub(crate) enum Combination {
     AddAbove { low: f32, range: f32 },
 }
 
+/// Adding this to a number below 2²² leaves the integer in the low bits of the sum.
+const ROUND: f32 = 12_582_912.0;
+
 impl Combination {
     #[inline(always)]
     pub fn apply<R: Real>(self, a: R, b: R) -> R {
@@ -49,7 +52,12 @@ fn rounding<R: Real>(a: R, b: R, radius: f32) -> R {
 #[inline(always)]
 fn layer(value: f32, step: f32, sharpness: f32, variety: f32, seed: u32) -> (f32, f32) {
     // Heights beyond a million layers share the last one's hardness.
-    let layer = (value / step).floor().clamp(-1e6, 1e6) as i32;
+    let layer = (value / step).floor();
+    // Not `clamp` and `as`, which let NaN through: tests for it keep the loop over lanes from being vectorised.
+    let layer = if layer > -1e6 { layer } else { -1e6 };
+    let layer = if layer < 1e6 { layer } else { 1e6 };
+    // Exact, and the integer is in the low bits of the sum.
+    let layer = (layer + ROUND).to_bits().wrapping_sub(ROUND.to_bits()) as i32;
     let mixed = (layer as u32 ^ seed).wrapping_mul(0x9E37_79B1);
     let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA77);
     let softness = (mixed >> 8) as i32 as f32 * (1.0 / 16_777_216.0);

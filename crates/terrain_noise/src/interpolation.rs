@@ -66,8 +66,8 @@ pub enum Cubic {
 
 impl Cubic {
     /// Coefficients `[a3, a2, a1]` for the four values; `a0` is the second value.
-    #[inline]
-    const fn coefficients(self) -> [[f32; 4]; 3] {
+    #[inline(always)]
+    pub(crate) const fn coefficients(self) -> [[f32; 4]; 3] {
         match self {
             Self::Lagrange => {
                 [[-1.0 / 6.0, 0.5, -0.5, 1.0 / 6.0], [0.5, -1.0, 0.5, 0.0], [-1.0 / 3.0, -0.5, 1.0, -1.0 / 6.0]]
@@ -85,15 +85,27 @@ impl Cubic {
     /// ```
     #[must_use]
     pub fn weights(self, t: f32) -> [f32; 4] {
-        let [a3, a2, a1] = self.coefficients();
-        std::array::from_fn(|i| ((a3[i] * t + a2[i]) * t + a1[i]) * t + if i == 1 { 1.0 } else { 0.0 })
+        let coefficients = self.coefficients();
+        std::array::from_fn(|i| Self::weight(&coefficients, i, t))
     }
 
     /// The derivatives of [`weights`](Self::weights).
     #[must_use]
     pub fn slopes(self, t: f32) -> [f32; 4] {
-        let [a3, a2, a1] = self.coefficients();
-        std::array::from_fn(|i| (3.0 * a3[i] * t + 2.0 * a2[i]) * t + a1[i])
+        let coefficients = self.coefficients();
+        std::array::from_fn(|i| Self::slope(&coefficients, i, t))
+    }
+
+    /// One of the weights, from the coefficients.
+    #[inline(always)]
+    pub(crate) fn weight([a3, a2, a1]: &[[f32; 4]; 3], i: usize, t: f32) -> f32 {
+        ((a3[i] * t + a2[i]) * t + a1[i]) * t + if i == 1 { 1.0 } else { 0.0 }
+    }
+
+    /// One of the slopes, from the coefficients.
+    #[inline(always)]
+    pub(crate) fn slope([a3, a2, a1]: &[[f32; 4]; 3], i: usize, t: f32) -> f32 {
+        (3.0 * a3[i] * t + 2.0 * a2[i]) * t + a1[i]
     }
 
     /// The largest magnitude the curve can reach over values in [-1, 1]: half-way, for all three.

@@ -68,6 +68,18 @@ impl Key {
         pair(self.0[axis], axis, cell)
     }
 
+    /// The parts of a cell and of those after it.
+    #[inline(always)]
+    pub fn run<const N: usize>(&self, axis: usize, cell: i64) -> [u64; N] {
+        let mut spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis]);
+        let mut parts = [0; N];
+        for part in &mut parts {
+            *part = fold(spread);
+            spread = spread.wrapping_add(SPREAD[axis]);
+        }
+        parts
+    }
+
     /// The parts of the lattice points around a cell of the plane: near left, near right, far left,
     /// far right.
     #[inline(always)]

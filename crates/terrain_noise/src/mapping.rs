@@ -1,6 +1,7 @@
 //! Range mapping: curves over a single value. Written over [`Real`], like the fractals.
 
 mod curve;
+mod power;
 
 use std::sync::Arc;
 
@@ -39,17 +40,15 @@ impl Shape {
         Self::Gain { exponent: bias_exponent(1.0 - amount) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn at(self, t: f32) -> (f32, f32) {
         match self {
             Self::Power { exponent } => power(t, exponent),
-            Self::Gain { exponent } if t < 0.5 => {
-                let (value, slope) = power(2.0 * t, exponent);
-                (0.5 * value, slope)
-            }
             Self::Gain { exponent } => {
-                let (value, slope) = power(2.0 - 2.0 * t, exponent);
-                (1.0 - 0.5 * value, slope)
+                // Both halves at once, without a branch.
+                let low = t < 0.5;
+                let (value, slope) = power(if low { 2.0 * t } else { 2.0 - 2.0 * t }, exponent);
+                (if low { 0.5 * value } else { 1.0 - 0.5 * value }, slope)
             }
         }
     }
@@ -59,25 +58,21 @@ fn bias_exponent(amount: f64) -> f32 {
     (libm::log(amount) / libm::log(0.5)) as f32
 }
 
-#[inline]
+/// A power and its slope, for 0 to 1.
+#[inline(always)]
 fn power(t: f32, exponent: f32) -> (f32, f32) {
-    if exponent == 1.0 {
-        return (t, 1.0);
-    }
-    let t = t.clamp(0.0, 1.0);
-    let value = libm::powf(t, exponent);
+    let value = power::power(t, exponent);
     // The slope of a root is infinite at 0, which is of no use to a height field.
-    (value, exponent * value / t.max(1e-6))
+    let slope = exponent * value / if t > 1e-6 { t } else { 1e-6 };
+    if exponent == 1.0 { (t, 1.0) } else { (value, slope) }
 }
 
 /// Stairs with rounded edges: flat at every multiple of `step`, steep half-way.
-#[inline]
+#[inline(always)]
 pub(crate) fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let steps = value / step;
-    // Numbers so large have no fractional bits left; infinities would even give NaN.
-    if steps.abs() >= 8_388_608.0 {
-        return (value, 1.0);
-    }
+    // Numbers so large have no fractional bits left; infinities would even give NaN. Without a branch.
+    let whole = steps.abs() >= 8_388_608.0;
     let floor = steps.floor();
     let f = steps - floor;
     let (f4, g4) = {
@@ -90,7 +85,8 @@ pub(crate) fn terrace(value: f32, step: f32, sharpness: f32) -> (f32, f32) {
     let curve = up / sum;
     let slope = 5.0 * f4 * g4 / (sum * sum);
     let eased = f + sharpness * (curve - f);
-    ((floor + eased) * step, 1.0 + sharpness * (slope - 1.0))
+    let (eased, slope) = ((floor + eased) * step, 1.0 + sharpness * (slope - 1.0));
+    if whole { (value, 1.0) } else { (eased, slope) }
 }
 
 impl Mapping {

@@ -1,5 +1,8 @@
 //! Cellular noise: distances to scattered points, one per cell (Worley 1996).
 
+mod block;
+
+pub(crate) use block::Cells;
 use serde::{Deserialize, Serialize};
 
 use crate::lattice::{Source, mix, split, unit};
@@ -37,6 +40,24 @@ impl CellOutput {
     }
 }
 
+/// The random bits of a point's position.
+#[inline(always)]
+fn bits(hash: u32) -> u64 {
+    mix(u64::from(hash) | 1 << 40)
+}
+
+/// Where a point lies in its cell along an axis: 21 of its bits.
+#[inline(always)]
+fn position(bits: u64, axis: usize, jitter: f32) -> f32 {
+    let random = (bits >> (21 * axis)) as u32 & 0x1F_FFFF;
+    0.5 + jitter * (random as i32 as f32 * (1.0 / 2_097_152.0) - 0.5)
+}
+
+/// What distances are multiplied by, so that values reach from -1 to 1.
+fn scale(output: CellOutput, dimensions: usize, jitter: f32) -> f32 {
+    2.0 / output.most(dimensions, jitter) * (1.0 - 1.0 / 1_048_576.0)
+}
+
 /// A point of the pattern, relative to the sampled position.
 #[derive(Clone, Copy)]
 struct Near<const D: usize> {
@@ -57,12 +78,10 @@ pub(crate) fn cellular<const D: usize>(source: &impl Source, output: CellOutput,
         visit(ring, |step: [i64; D]| {
             let cells: [i64; D] = std::array::from_fn(|axis| parts[axis].0.wrapping_add(step[axis]));
             let hash = source.hash(cells);
-            let place = mix(u64::from(hash) | 1 << 40);
+            let bits = bits(hash);
             let mut squared = 0.0;
             let offset = std::array::from_fn(|axis| {
-                // 21 bits per axis, in -½ .. ½.
-                let random = ((place >> (21 * axis)) & 0x1F_FFFF) as f32 / 2_097_152.0 - 0.5;
-                let offset = parts[axis].1 - step[axis] as f32 - (0.5 + jitter * random);
+                let offset = parts[axis].1 - step[axis] as f32 - position(bits, axis, jitter);
                 squared += offset * offset;
                 offset
             });
@@ -114,7 +133,7 @@ fn measure<const D: usize>(output: CellOutput, jitter: f32, nearest: [Near<D>; 2
         let inverse = if distance > 0.0 { 1.0 / distance } else { 0.0 };
         Jet { value: distance, gradient: near.offset.map(|x| x * inverse) }
     });
-    let scale = 2.0 / output.most(D, jitter) * (1.0 - 1.0 / 1_048_576.0);
+    let scale = scale(output, D, jitter);
     let mapped = |value: f32, gradient: [f32; D]| Jet {
         value: value * scale - 1.0,
         gradient: gradient.map(|slope| slope * scale),

@@ -1,5 +1,9 @@
 //! Value noise through four lattice points per axis.
 
+mod block;
+
+pub(crate) use block::CubicBlock;
+
 use super::value::INSIDE;
 use crate::interpolation::Cubic;
 use crate::lattice::{Source, split};
@@ -28,9 +32,11 @@ pub(crate) fn cubic<const D: usize>(source: &impl Source, cubic: Cubic, at: [f64
             total.gradient[axis] += along * value;
         }
     }
-    let mut scale = INSIDE;
-    for _ in 0..D {
-        scale /= cubic.overshoot();
-    }
+    let scale = scaled::<D>(cubic);
     Jet { value: total.value * scale, gradient: total.gradient.map(|slope| slope * scale) }
+}
+
+/// What sums are multiplied by, so that no overshoot leaves [-1, 1].
+fn scaled<const D: usize>(cubic: Cubic) -> f32 {
+    (0..D).fold(INSIDE, |scale, _| scale / cubic.overshoot())
 }

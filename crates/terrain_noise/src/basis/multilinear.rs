@@ -2,6 +2,10 @@
 //!
 //! Written for any dimension; the plain hash has kernels of its own that share work on a grid.
 
+mod block;
+
+pub(crate) use block::SmoothedBlock;
+
 use super::perlin::{direction, space_gradient};
 use super::value::INSIDE;
 use crate::interpolation::Fade;

@@ -1,5 +1,6 @@
 //! One octave at arbitrary points: nothing is shared, so the hashes are vectorised too.
 
+use super::bases;
 use super::blocks::RowReal;
 use crate::basis::perlin::Perlin;
 use crate::basis::separable::{Between, Separable, corners};
@@ -31,6 +32,7 @@ pub(super) fn octave<R: RowReal>(
         (Basis::Value { fade, .. }, Random::Hashed(key)) => {
             separable::<_, _, R>(set, Value, fade, key, octave, spots, out);
         }
+        _ if bases::octave::<R>(set, leaf.basis, octave, spots, out) => {}
         _ => with_kernel!(octave, leaf.basis, kernel => {
             for (out, spot) in out.iter_mut().zip(spots) {
                 for lane in 0..LANES {
@@ -58,7 +60,7 @@ fn separable<S: Separable, C: Curve, R: RowReal>(
 
 /// A place in the octave's own coordinates.
 #[inline(always)]
-fn turned<R: RowReal>(octave: &Octave, spot: &R::Spot, lane: usize) -> R::Place {
+pub(super) fn turned<R: RowReal>(octave: &Octave, spot: &R::Spot, lane: usize) -> R::Place {
     let place = R::place_of(spot, lane);
     match octave.turned::<2>() {
         None => place,

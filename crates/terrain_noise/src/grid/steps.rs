@@ -3,10 +3,36 @@
 
 use super::blocks::RowReal;
 use crate::combine::{Combination, blend};
-use crate::mapping::Mapping;
+use crate::mapping::{Mapping, Shape};
 use crate::real::each;
 use crate::sampler::Transform;
 use crate::simd::{Isa, Kernel, LANES};
+
+/// Replaces the numbers of a row, or those of a row joined with another. A macro, as a closure is not always
+/// compiled for the set of the kernel that calls it.
+macro_rules! each_lane {
+    ($out:expr, $x:ident => $value:expr) => {
+        for block in $out {
+            // A copy, as the references may alias.
+            let mut all = *block;
+            for lane in 0..LANES {
+                let $x = R::get(&all, lane);
+                R::set(&mut all, lane, $value);
+            }
+            *block = all;
+        }
+    };
+    ($out:expr, $other:expr, $a:ident, $b:ident => $value:expr) => {
+        for (block, other) in $out.iter_mut().zip($other) {
+            let (mut all, other) = (*block, *other);
+            for lane in 0..LANES {
+                let ($a, $b) = (R::get(&all, lane), R::get(&other, lane));
+                R::set(&mut all, lane, $value);
+            }
+            *block = all;
+        }
+    };
+}
 
 /// Rotates places about the origin. Not a kernel: `libm`'s cosine and sine cannot be vectorised.
 pub(super) fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
@@ -97,10 +123,21 @@ impl<R: RowReal> Kernel for Map<'_, R> {
             }
             return;
         }
-        for block in self.out {
-            for lane in 0..LANES {
-                R::set(block, lane, self.mapping.apply(R::get(block, lane)));
+        let out = self.out;
+        // The kind is matched outside of the loops over lanes, or they would not be vectorised.
+        match *self.mapping {
+            Mapping::Affine { factor, offset } => each_lane!(out, x => Mapping::Affine { factor, offset }.apply(x)),
+            Mapping::Clamp { min, max } => each_lane!(out, x => Mapping::Clamp { min, max }.apply(x)),
+            Mapping::Abs => each_lane!(out, x => Mapping::Abs.apply(x)),
+            Mapping::Shape { low, size, shape: shape @ Shape::Power { .. } } => {
+                each_lane!(out, x => Mapping::Shape { low, size, shape }.apply(x));
             }
+            Mapping::Shape { low, size, shape } => each_lane!(out, x => Mapping::Shape { low, size, shape }.apply(x)),
+            Mapping::Terrace { step, sharpness } => each_lane!(out, x => Mapping::Terrace { step, sharpness }.apply(x)),
+            Mapping::Shore { level, above, below } => {
+                each_lane!(out, x => Mapping::Shore { level, above, below }.apply(x));
+            }
+            Mapping::Curve(_) => {}
         }
     }
 }
@@ -116,10 +153,19 @@ impl<R: RowReal> Kernel for Combine<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for (block, other) in self.out.iter_mut().zip(self.other) {
-            for lane in 0..LANES {
-                R::set(block, lane, self.combination.apply(R::get(block, lane), R::get(other, lane)));
+        use Combination as C;
+        let (out, other) = (self.out, self.other);
+        match self.combination {
+            C::Add => each_lane!(out, other, a, b => C::Add.apply(a, b)),
+            C::Mul => each_lane!(out, other, a, b => C::Mul.apply(a, b)),
+            C::Min => each_lane!(out, other, a, b => C::Min.apply(a, b)),
+            C::Max => each_lane!(out, other, a, b => C::Max.apply(a, b)),
+            C::SmoothMin { radius } => each_lane!(out, other, a, b => C::SmoothMin { radius }.apply(a, b)),
+            C::SmoothMax { radius } => each_lane!(out, other, a, b => C::SmoothMax { radius }.apply(a, b)),
+            C::Strata { step, sharpness, variety, seed } => {
+                each_lane!(out, other, a, b => C::Strata { step, sharpness, variety, seed }.apply(a, b));
             }
+            C::AddAbove { low, range } => each_lane!(out, other, a, b => C::AddAbove { low, range }.apply(a, b)),
         }
     }
 }
@@ -136,9 +182,12 @@ impl<R: RowReal> Kernel for Mix<'_, R> {
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for ((block, other), mask) in self.out.iter_mut().zip(self.other).zip(self.mask) {
+            let (mut all, other, mask) = (*block, *other, *mask);
             for lane in 0..LANES {
-                R::set(block, lane, blend(R::get(block, lane), R::get(other, lane), R::get(mask, lane)));
+                let blended = blend(R::get(&all, lane), R::get(&other, lane), R::get(&mask, lane));
+                R::set(&mut all, lane, blended);
             }
+            *block = all;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::real::{Function, each};
+use crate::real::Function;
 
 /// How a curve continues beyond its first and its last point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,19 @@ impl Piece {
     }
 }
 
+impl Piece {
+    /// The value and the slope at `x`.
+    #[inline(always)]
+    fn value(&self, x: f32) -> (f32, f32) {
+        let Self { at: [x0, y0], slope, left, width, more: [m0, m1] } = *self;
+        let t = (x - left) / width;
+        // Hermite's form minus the line between its ends.
+        let (back, sum) = (1.0 - t, m0 + m1);
+        let value = y0 + (x - x0) * slope + t * back * (m0 - sum * t);
+        (value, slope + (m0 + t * (3.0 * sum * t - 4.0 * m0 - 2.0 * m1)) / width)
+    }
+}
+
 impl Curve {
     pub fn new(points: &[[f64; 2]], ends: CurveEnds) -> Self {
         // Rounded as they are used; validation has refused points that are equal in 32 bits.
@@ -87,33 +100,44 @@ impl Curve {
         Self { points: points.iter().map(|point| point.map(|x| x as f32)).collect(), pieces }
     }
 
-    /// Values and slopes at several places: counting the points before each needs no branches.
+    /// Values and slopes at several places. Each number of the pieces is chosen in a pass over the points of
+    /// its own, without branches or gathers.
     #[inline(always)]
     pub fn all<const N: usize>(&self, xs: [f32; N]) -> [[f32; N]; 2] {
-        let mut before = [0u32; N];
-        for [knot, _] in &self.points {
-            for lane in 0..N {
-                before[lane] += u32::from(*knot <= xs[lane]);
-            }
-        }
-        let pieces: [Piece; N] = each(|lane| self.pieces.get(before[lane] as usize).copied().unwrap_or_default());
+        let ax = self.chosen(&xs, |piece| piece.at[0]);
+        let ay = self.chosen(&xs, |piece| piece.at[1]);
+        let slopes = self.chosen(&xs, |piece| piece.slope);
+        let lefts = self.chosen(&xs, |piece| piece.left);
+        let widths = self.chosen(&xs, |piece| piece.width);
+        let before = self.chosen(&xs, |piece| piece.more[0]);
+        let behind = self.chosen(&xs, |piece| piece.more[1]);
         let mut out = [[0.0; N]; 2];
         for lane in 0..N {
-            let Piece { at: [x, y], slope, left, width, more: [m0, m1] } = pieces[lane];
-            let t = (xs[lane] - left) / width;
-            // Hermite's form minus the line between its ends.
-            let (back, sum) = (1.0 - t, m0 + m1);
-            out[0][lane] = y + (xs[lane] - x) * slope + t * back * (m0 - sum * t);
-            out[1][lane] = slope + (m0 + t * (3.0 * sum * t - 4.0 * m0 - 2.0 * m1)) / width;
+            let (at, more) = ([ax[lane], ay[lane]], [before[lane], behind[lane]]);
+            let piece = Piece { at, slope: slopes[lane], left: lefts[lane], width: widths[lane], more };
+            (out[0][lane], out[1][lane]) = piece.value(xs[lane]);
         }
         out
+    }
+
+    /// A number of the piece that each place lies in.
+    #[inline(always)]
+    fn chosen<const N: usize>(&self, xs: &[f32; N], number: impl Fn(&Piece) -> f32) -> [f32; N] {
+        let mut all = [self.pieces.first().map_or(0.0, &number); N];
+        for ([knot, _], piece) in self.points.iter().zip(self.pieces.iter().skip(1)) {
+            let number = number(piece);
+            for lane in 0..N {
+                all[lane] = if *knot <= xs[lane] { number } else { all[lane] };
+            }
+        }
+        all
     }
 }
 
 impl Function for Curve {
     fn at(&self, x: f32) -> (f32, f32) {
-        let [[value], [slope]] = self.all([x]);
-        (value, slope)
+        let before = self.points.iter().filter(|point| point[0] <= x).count();
+        self.pieces.get(before).copied().unwrap_or_default().value(x)
     }
 
     fn range(&self, low: f32, high: f32) -> (f32, f32) {
