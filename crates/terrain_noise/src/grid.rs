@@ -9,9 +9,11 @@ mod blocks;
 mod damped;
 mod erosion;
 mod fill;
+mod fixed;
 mod fractals;
 mod leaf;
 mod lines;
+mod octaves;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod prepare;

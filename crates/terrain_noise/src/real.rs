@@ -229,6 +229,8 @@ pub(crate) trait Field<const D: usize>: Real {
     fn at(place: &Self::Place) -> [f64; D];
     /// A basis' value with its derivatives, converted from per cell to per metre at this place.
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self;
+    /// As [`lift`](Self::lift), of a number whose slopes are per cell.
+    fn carried(self, frequency: f64, place: &Self::Place) -> Self;
     /// `matrix · place + offset`.
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
     /// `place + by`, in metres.
@@ -274,6 +276,10 @@ impl<const D: usize> Field<D> for f32 {
     #[inline(always)]
     fn lift(local: Jet<D>, _frequency: f64, _place: &Self::Place) -> Self {
         local.value
+    }
+    #[inline(always)]
+    fn carried(self, _frequency: f64, _place: &Self::Place) -> Self {
+        self
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
@@ -332,6 +338,10 @@ impl<const D: usize> Field<D> for Jet<D> {
             sum
         });
         Self { value: local.value, gradient }
+    }
+    #[inline(always)]
+    fn carried(self, frequency: f64, place: &Self::Place) -> Self {
+        Self::lift(self, frequency, place)
     }
     #[inline(always)]
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place {
