@@ -5,8 +5,11 @@ pub(crate) mod block;
 pub(crate) mod cellular;
 pub(crate) mod classic;
 pub(crate) mod cubic;
+pub(crate) mod directions;
+pub(crate) mod fixed;
 pub(crate) mod multilinear;
 pub(crate) mod perlin;
+pub(crate) mod plane;
 #[cfg(test)]
 mod precision;
 pub(crate) mod separable;
@@ -18,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::basis::cellular::CellOutput;
 use crate::basis::classic::ClassicPerlin;
+use crate::basis::plane::Planar;
 use crate::basis::tiled_simplex::TiledSimplex;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::{General, Key, Lattice, Permutation, derive};
@@ -171,6 +175,8 @@ pub(crate) struct Octave {
     /// The octave's factor in the sum.
     pub amplitude: f32,
     pub random: Random,
+    /// The octave on the plane, where it is hashed differently from a line and from space.
+    pub plane: Option<Planar>,
 }
 
 /// The source of an octave's random numbers.
@@ -194,13 +200,16 @@ impl Octave {
         } else {
             Random::General(General::new(basis.lattice(), seed, period))
         };
-        Self { frequency, offset: [0.0; 3], turn: None, amplitude, random }
+        let plane = Planar::new(basis, seed, frequency, period);
+        Self { frequency, offset: [0.0; 3], turn: None, amplitude, random, plane }
     }
 
-    /// Moves the lattice by a fraction of a cell derived from the seed.
-    pub fn shifted(self, seed: u64) -> Self {
+    /// Moves the lattice by a fraction of a cell derived from the seed. On the plane its coordinates come from
+    /// the octave `shift` before this one, all of lacunarity 2; 0 if it shares none.
+    pub fn shifted(self, seed: u64, shift: u32) -> Self {
         let part = |axis| (derive(seed, axis) >> 12) as f64 / (1u64 << 52) as f64;
-        Self { offset: [part(1), part(2), part(3)], ..self }
+        let plane = self.plane.map(|plane| plane.shifted(seed, shift));
+        Self { offset: [part(1), part(2), part(3)], plane, ..self }
     }
 
     /// Converts a coordinate from metres to cells of this octave.
@@ -228,13 +237,17 @@ impl Octave {
     /// The basis at a point in metres; derivatives are per cell.
     #[inline]
     pub fn at<const D: usize>(&self, basis: Basis, at: [f64; D]) -> Jet<D> {
+        if let (Some(plane), &[x, z]) = (&self.plane, at.as_slice()) {
+            let Jet { value, gradient } = plane.at(basis, [x, z]);
+            return jet(value, gradient);
+        }
         let at: [f64; D] = each(|axis| self.coordinate(axis, at[axis]));
         with_kernel!(self, basis, kernel => kernel(at))
     }
 }
 
 /// Runs the same code for the basis of an octave, compiled once for each; `$kernel` takes
-/// coordinates in cells.
+/// coordinates in cells. Not for octaves of [`plane`] where they are on the plane.
 macro_rules! with_kernel {
     ($octave:expr, $basis:expr, $kernel:ident => $body:expr) => {{
         use $crate::basis::{Basis, Quintic, Random, cellular, cubic, multilinear, perlin, simplex, value};

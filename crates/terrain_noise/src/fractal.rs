@@ -55,6 +55,8 @@ pub(crate) struct State<R> {
 pub(crate) trait Recipe: Copy {
     /// Whether it is a plain sum, to which octaves faded to a mean of 0 add nothing.
     const SUM: bool = false;
+    /// Whether it is the sum of the octaves themselves.
+    const PLAIN: bool = false;
     /// Whether the weight is used.
     const WEIGHTED: bool = false;
     /// Whether octaves are folded at 0 (the absolute value).

@@ -10,10 +10,12 @@ mod blocks;
 mod damped;
 mod erosion;
 mod fill;
+mod fixed;
 mod fractals;
 mod gullies;
 mod leaf;
 mod lines;
+mod octaves;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod prepare;

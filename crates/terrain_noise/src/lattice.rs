@@ -11,6 +11,7 @@
 
 mod int_noise;
 mod permutation;
+pub(crate) mod plane;
 
 use std::sync::Arc;
 
@@ -38,10 +39,10 @@ pub enum Lattice {
 const SPREAD: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xABC9_8388_FB8F_AC03];
 
 /// Cells further out than this share one value per axis: there an `f64` has no fractional bits left.
-const FURTHEST_CELL: f64 = 1_125_899_906_842_624.0;
+pub(crate) const FURTHEST_CELL: f64 = 1_125_899_906_842_624.0;
 
 /// Adding this to a number below 2^50 leaves the rounded integer in the low bits of the sum.
-const ROUND: f64 = 6_755_399_441_055_744.0;
+pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// Scales a signed 32-bit hash to [-1, 1].
 const UNIT: f32 = 1.0 / 2_147_483_648.0;
@@ -65,7 +66,17 @@ impl Key {
     /// The parts of a cell and of the next.
     #[inline(always)]
     pub fn pair(&self, axis: usize, cell: i64) -> (u64, u64) {
-        pair(self.0[axis], axis, cell)
+        let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis]);
+        (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
+    }
+
+    /// The parts of the lattice points around a cell of the plane: near left, near right, far left,
+    /// far right.
+    #[inline(always)]
+    pub fn corners(&self, [x, z]: [i64; 2]) -> [u64; 4] {
+        let (left, right) = self.pair(0, x);
+        let (near, far) = self.pair(1, z);
+        [left ^ near, right ^ near, left ^ far, right ^ far]
     }
 
     /// The parts of a cell and of those after it.
@@ -79,27 +90,6 @@ impl Key {
         }
         parts
     }
-
-    /// The parts of the lattice points around a cell of the plane: near left, near right, far left,
-    /// far right.
-    #[inline(always)]
-    pub fn corners(&self, [x, z]: [i64; 2]) -> [u64; 4] {
-        let (left, right) = self.pair(0, x);
-        let (near, far) = self.pair(1, z);
-        [left ^ near, right ^ near, left ^ far, right ^ far]
-    }
-
-    /// The seed of an axis.
-    pub fn seed(&self, axis: usize) -> u64 {
-        self.0[axis]
-    }
-}
-
-/// An axis' parts of the hash of a cell and of the next, from the axis' seed.
-#[inline(always)]
-pub(crate) fn pair(seed: u64, axis: usize, cell: i64) -> (u64, u64) {
-    let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(seed);
-    (fold(spread), fold(spread.wrapping_add(SPREAD[axis])))
 }
 
 /// Brings the well-mixed upper half down: multiplication carries upwards only.
@@ -127,14 +117,21 @@ pub(crate) fn unit(hash: u32) -> f32 {
 #[inline(always)]
 pub(crate) fn split(coordinate: f64) -> (i64, f32) {
     let x = clamped(coordinate);
-    // Rounding by a large constant: exact, and one addition in every instruction set, where
-    // `floor` is a function call on the x86-64 baseline.
+    // As in [`floor`].
     let rounded = x + ROUND;
     let nearest = rounded - ROUND;
     let above = nearest > x;
     let cell = (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64) - i64::from(above);
     let floor = nearest - if above { 1.0 } else { 0.0 };
     (cell, (x - floor) as f32)
+}
+
+/// The floor of a number below 2^50. Rounding by a large constant is exact, and one addition in every
+/// instruction set, where `floor` is a function call on the x86-64 baseline.
+#[inline(always)]
+pub(crate) fn floor(x: f64) -> f64 {
+    let nearest = (x + ROUND) - ROUND;
+    nearest - if nearest > x { 1.0 } else { 0.0 }
 }
 
 /// As [`split`], where `floor` is an instruction.

@@ -231,8 +231,8 @@ pub(crate) trait Field<const D: usize>: Real {
     fn lift(local: Jet<D>, frequency: f64, place: &Self::Place) -> Self;
     /// A number from its value and its slopes per metre at the place itself.
     fn local(jet: Jet<D>) -> Self;
-    /// Converts slopes per metre at the place itself to slopes by the original position.
-    fn carried(self, place: &Self::Place) -> Self;
+    /// As [`lift`](Self::lift), of a number whose slopes are per cell.
+    fn carried(self, frequency: f64, place: &Self::Place) -> Self;
     /// Applies a function that may rise and fall; it returns the new value and the slope there.
     fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self;
     fn divided_by(self, divisor: Self) -> Self;
@@ -287,7 +287,7 @@ impl<const D: usize> Field<D> for f32 {
         jet.value
     }
     #[inline(always)]
-    fn carried(self, _place: &Self::Place) -> Self {
+    fn carried(self, _frequency: f64, _place: &Self::Place) -> Self {
         self
     }
     #[inline(always)]
@@ -361,8 +361,8 @@ impl<const D: usize> Field<D> for Jet<D> {
         jet
     }
     #[inline(always)]
-    fn carried(self, place: &Self::Place) -> Self {
-        Self::lift(self, 1.0, place)
+    fn carried(self, frequency: f64, place: &Self::Place) -> Self {
+        Self::lift(self, frequency, place)
     }
     #[inline(always)]
     fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self {

@@ -4,6 +4,9 @@
 //! compiled for every set. None of them has a fused multiply-add and none reorders: every set gives
 //! the same bits.
 
+use crate::basis::directions::Directions;
+use crate::lattice::plane::sixteenth;
+
 /// Numbers that a kernel processes at once: one register of the widest set.
 pub(crate) const LANES: usize = 16;
 
@@ -99,6 +102,13 @@ pub(crate) trait Isa<const W: usize>: Copy {
     fn split(self, coordinate: f64) -> (i64, f32) {
         crate::lattice::split_by_floor(coordinate)
     }
+    /// The floor of a number below 2^50.
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        x.floor()
+    }
+    /// The direction that each lane's hash chooses, from the parts of the hash: see [`sixteenth`].
+    fn directions(self, all: &Directions, parts: [u32; W]) -> [[f32; W]; 2];
     /// For each lane of a part of a block `table[index]` and `table[index + 1]` of two tables, in the
     /// order left, left, right, right. All indices are below 8 if they are `narrow`.
     fn ends(self, tables: [&Table; 2], index: &Index, part: usize, narrow: bool) -> [[f32; W]; 4];
@@ -146,6 +156,15 @@ impl Isa<4> for Plain {
     fn split(self, coordinate: f64) -> (i64, f32) {
         crate::lattice::split(coordinate)
     }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        crate::lattice::floor(x)
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn directions(self, all: &Directions, parts: [u32; 4]) -> [[f32; 4]; 2] {
+        x86::directions(all, parts)
+    }
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn ends(self, tables: [&Table; 2], index: &Index, part: usize, _narrow: bool) -> [[f32; 4]; 4] {
@@ -153,14 +172,54 @@ impl Isa<4> for Plain {
     }
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
-    fn ends(self, [a, b]: [&Table; 2], index: &Index, part: usize, _narrow: bool) -> [[f32; 4]; 4] {
-        let mut out = [[0.0; 4]; 4];
-        for lane in 0..4 {
-            let i = index.get(4 * part + lane) % LANES;
-            (out[0][lane], out[1][lane], out[2][lane], out[3][lane]) = (a[i], b[i], a[i + 1], b[i + 1]);
-        }
-        out
+    fn directions(self, all: &Directions, parts: [u32; 4]) -> [[f32; 4]; 2] {
+        directions(all, parts)
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    fn ends(self, tables: [&Table; 2], index: &Index, part: usize, _narrow: bool) -> [[f32; 4]; 4] {
+        ends(tables, index, part)
+    }
+}
+
+/// One lane, for single places.
+#[derive(Clone, Copy)]
+pub(crate) struct Scalar;
+
+impl Isa<1> for Scalar {
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        crate::lattice::floor(x)
+    }
+    #[inline(always)]
+    fn directions(self, all: &Directions, parts: [u32; 1]) -> [[f32; 1]; 2] {
+        directions(all, parts)
+    }
+    #[inline(always)]
+    fn ends(self, tables: [&Table; 2], index: &Index, part: usize, _narrow: bool) -> [[f32; 1]; 4] {
+        ends(tables, index, part)
+    }
+}
+
+/// [`Isa::directions`] without instructions of a set.
+#[inline(always)]
+fn directions<const W: usize>(all: &Directions, parts: [u32; W]) -> [[f32; W]; 2] {
+    let mut out = [[0.0; W]; 2];
+    for lane in 0..W {
+        [out[0][lane], out[1][lane]] = all.get(sixteenth(parts[lane]));
+    }
+    out
+}
+
+/// [`Isa::ends`] without instructions of a set.
+#[inline(always)]
+fn ends<const W: usize>([a, b]: [&Table; 2], index: &Index, part: usize) -> [[f32; W]; 4] {
+    let mut out = [[0.0; W]; 4];
+    for lane in 0..W {
+        let i = index.get(W * part + lane) % LANES;
+        (out[0][lane], out[1][lane], out[2][lane], out[3][lane]) = (a[i], b[i], a[i + 1], b[i + 1]);
+    }
+    out
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -169,7 +228,8 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{Index, Isa, Kernel, LANES, Table};
+    use super::{Directions, Index, Isa, Kernel, LANES, Table};
+    use crate::lattice::plane::FACTORS;
 
     /// Exists only inside [`avx512`].
     #[derive(Clone, Copy)]
@@ -223,8 +283,46 @@ mod x86 {
         out
     }
 
+    /// See [`Isa::directions`]. One load takes both coordinates of a direction.
+    #[inline(always)]
+    pub fn directions(all: &Directions, parts: [u32; 4]) -> [[f32; 4]; 2] {
+        let mut out = [[0.0; 4]; 2];
+        // SAFETY: SSE2 is part of x86-64; an index is below 16, the length of the table.
+        unsafe {
+            let parts = _mm_loadu_si128(parts.as_ptr().cast());
+            let hash = _mm_madd_epi16(_mm_madd_epi16(parts, _mm_set1_epi32(FACTORS as i32)), parts);
+            // The odd 16-bit numbers hold the four bits.
+            let hash = _mm_and_si128(hash, _mm_set1_epi32(15 << 16));
+            let pair = |index: i32| all.pairs.as_ptr().add(index as usize).cast::<f64>();
+            let [a, b] = [_mm_extract_epi16::<1>(hash), _mm_extract_epi16::<3>(hash)];
+            let [c, d] = [_mm_extract_epi16::<5>(hash), _mm_extract_epi16::<7>(hash)];
+            let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(a)), pair(b)));
+            let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(c)), pair(d)));
+            _mm_storeu_ps(out[0].as_mut_ptr(), _mm_shuffle_ps::<0b10_00_10_00>(low, high));
+            _mm_storeu_ps(out[1].as_mut_ptr(), _mm_shuffle_ps::<0b11_01_11_01>(low, high));
+        }
+        out
+    }
+
     impl Isa<16> for Avx512 {
         const MANY_REGISTERS: bool = true;
+
+        #[inline(always)]
+        fn directions(self, all: &Directions, parts: [u32; 16]) -> [[f32; 16]; 2] {
+            let mut out = [[0.0; 16]; 2];
+            // SAFETY: the set is supported (see the type); every register read or written is an array of its size.
+            unsafe {
+                let parts = _mm512_loadu_si512(parts.as_ptr().cast());
+                let hash = _mm512_madd_epi16(_mm512_madd_epi16(parts, _mm512_set1_epi32(FACTORS as i32)), parts);
+                // Only the lowest four bits of an index count.
+                let index = _mm512_srli_epi32::<16>(hash);
+                for (table, out) in [&all.x, &all.z].into_iter().zip(&mut out) {
+                    let picked = _mm512_permutexvar_ps(index, _mm512_loadu_ps(table.as_ptr()));
+                    _mm512_storeu_ps(out.as_mut_ptr(), picked);
+                }
+            }
+            out
+        }
 
         #[inline(always)]
         fn ends(self, [a, b]: [&Table; 2], index: &Index, _part: usize, _narrow: bool) -> [[f32; 16]; 4] {
@@ -244,6 +342,24 @@ mod x86 {
     }
 
     impl Isa<8> for Avx2 {
+        #[inline(always)]
+        fn directions(self, all: &Directions, parts: [u32; 8]) -> [[f32; 8]; 2] {
+            let mut out = [[0.0; 8]; 2];
+            // SAFETY: as above, with registers of 32 bytes.
+            unsafe {
+                let parts = _mm256_loadu_si256(parts.as_ptr().cast());
+                let hash = _mm256_madd_epi16(_mm256_madd_epi16(parts, _mm256_set1_epi32(FACTORS as i32)), parts);
+                // Three bits choose one of eight, the fourth its opposite.
+                let index = _mm256_srli_epi32::<16>(hash);
+                let opposite = _mm256_and_si256(_mm256_slli_epi32::<12>(hash), _mm256_set1_epi32(i32::MIN));
+                for (table, out) in [&all.x, &all.z].into_iter().zip(&mut out) {
+                    let picked = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.as_ptr()), index);
+                    _mm256_storeu_ps(out.as_mut_ptr(), _mm256_xor_ps(picked, _mm256_castsi256_ps(opposite)));
+                }
+            }
+            out
+        }
+
         #[inline(always)]
         fn ends(self, [a, b]: [&Table; 2], index: &Index, part: usize, narrow: bool) -> [[f32; 8]; 4] {
             let mut out = [[0.0; 8]; 4];
@@ -271,6 +387,35 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lattice::mix;
+
+    struct Chosen<'a>(&'a Directions, u64);
+
+    impl Kernel for Chosen<'_> {
+        type Output = Vec<[f32; 2]>;
+        fn run<const W: usize>(self, isa: impl Isa<W>) -> Self::Output {
+            let mut all = Vec::new();
+            for from in (0..64).step_by(W) {
+                let [x, z] =
+                    isa.directions(self.0, std::array::from_fn(|lane| mix(self.1 + (from + lane) as u64) as u32));
+                all.extend(x.into_iter().zip(z).map(|(x, z)| [x, z]));
+            }
+            all
+        }
+    }
+
+    #[test]
+    fn every_set_chooses_the_same_directions() {
+        let table = Directions::new(1.5);
+        for set in Instructions::available() {
+            for from in (0..64_000).step_by(64) {
+                let found = DetectedIsa::new(set).run(Chosen(&table, from));
+                for (i, found) in found.into_iter().enumerate() {
+                    assert_eq!(found, table.get(sixteenth(mix(from + i as u64) as u32)), "{set:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn registers_hold_all_columns_and_no_more() {

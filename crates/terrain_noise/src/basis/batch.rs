@@ -1,115 +1,139 @@
 //! Batches of octaves at one point: a single point has nothing else to vectorise over.
 
-use super::perlin::Perlin;
-use super::separable::{Between, Separable, aligned};
-use super::value::Value;
-use super::{Basis, Curve, Octave, Quintic};
-use crate::interpolation::Fade;
-use crate::lattice::{hash, pair};
+use super::fixed::{Shift, fixed, low};
+use super::plane::{Planar, PlaneBasis, Site, with_plane_basis};
+use super::{Basis, Octave};
+use crate::lattice::plane::Seeds;
+use crate::real::each;
 use crate::simd::{DetectedIsa, Isa, Kernel};
 
 /// Octaves in a batch.
 pub(crate) const EIGHT: usize = 8;
 
-/// What tells up to eight octaves of a lattice-aligned basis apart; unused entries are 0.
-#[derive(Clone, Debug, Default)]
+/// Lattice points of a batch: the first of all octaves, the second, and so on.
+const POINTS: usize = 4 * EIGHT;
+
+/// What tells up to eight octaves of the plane apart.
+#[derive(Clone, Debug)]
 pub(crate) struct Batch {
-    frequency: [f64; EIGHT],
-    offset: [[f64; EIGHT]; 2],
-    seeds: [[u64; EIGHT]; 2],
+    octaves: Vec<Planar>,
+    sites: [Site; EIGHT],
+    /// Whether all take their coordinates from the first.
+    shared: bool,
+    /// The seeds around the origin.
+    seeds: [Seeds; EIGHT],
 }
 
 impl Batch {
-    /// Batches of all octaves; none if their lattices do not run along the axes.
-    pub fn all(basis: Basis, octaves: &[Octave]) -> Vec<Self> {
-        let separable = matches!(basis, Basis::Perlin { .. } | Basis::Value { .. });
-        if !separable || octaves.iter().any(|octave| aligned(octave).is_none()) {
-            return Vec::new();
-        }
-        let table = |octaves: &[Octave]| {
-            let mut table = Self::default();
+    /// Batches of all octaves; none if they are turned, or have a lattice that is not hashed on the plane.
+    pub fn all(octaves: &[Octave]) -> Vec<Self> {
+        let plane = |octave: &Octave| octave.plane.filter(|_| octave.turn.is_none());
+        let Some(all) = octaves.iter().map(plane).collect::<Option<Vec<_>>>() else { return Vec::new() };
+        let table = |octaves: &[Planar]| {
+            let mut sites = [octaves[0].site; EIGHT];
+            let mut seeds = [Seeds::default(); EIGHT];
             for (n, octave) in octaves.iter().enumerate() {
-                table.frequency[n] = octave.frequency;
-                for axis in 0..2 {
-                    table.offset[axis][n] = octave.offset[axis];
-                    table.seeds[axis][n] = aligned(octave).map_or(0, |key| key.seed(axis));
-                }
+                sites[n] = octave.site;
+                seeds[n] = octave.key.seeds([0; 2]);
             }
-            table
+            let shared = octaves.iter().all(|octave| octave.site.base == octaves[0].site.base);
+            Self { octaves: octaves.to_vec(), sites, shared, seeds }
         };
-        octaves.chunks(EIGHT).map(table).collect()
+        all.chunks(EIGHT).map(table).collect()
     }
 
     /// Values and, if they are wanted, slopes along x and z, per cell.
     #[inline(always)]
     pub fn at<const D: usize>(&self, set: DetectedIsa, basis: Basis, slopes: bool, at: [f64; D]) -> [[f32; EIGHT]; 3] {
         let at = [at[0], at[D - 1]];
-        let table = self;
-        match basis {
-            Basis::Perlin { fade: Fade::Quintic, .. } => {
-                set.run(Point { _basis: Perlin, fade: Quintic, slopes, table, at })
-            }
-            Basis::Perlin { fade, .. } => set.run(Point { _basis: Perlin, fade, slopes, table, at }),
-            Basis::Value { fade, .. } => set.run(Point { _basis: Value, fade, slopes, table, at }),
-            _ => [[0.0; EIGHT]; 3],
-        }
+        with_plane_basis!(
+            basis,
+            basis => set.run(Point { basis, slopes, table: self, at }),
+            else [[0.0; EIGHT]; 3]
+        )
     }
 }
 
-struct Point<'a, S, C> {
-    _basis: S,
-    fade: C,
+struct Point<'a, B> {
+    basis: B,
     slopes: bool,
     table: &'a Batch,
     at: [f64; 2],
 }
 
-impl<S: Separable, C: Curve> Kernel for Point<'_, S, C> {
+impl<B: PlaneBasis> Kernel for Point<'_, B> {
     type Output = [[f32; EIGHT]; 3];
 
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) -> Self::Output {
-        let Self { fade, slopes, table, at, .. } = self;
-        let mut cells = [[0; EIGHT]; 2];
-        let mut fractions = [[0.0; EIGHT]; 2];
-        for axis in 0..2 {
+        let Self { basis, slopes, table, at } = self;
+        let (mut cells, mut fractions) = ([[0.0; EIGHT]; 2], [[0; EIGHT]; 2]);
+        if table.shared {
+            let place = table.sites[0].coordinates(at);
+            for axis in 0..2 {
+                let (cell, fraction) = fixed(isa, place[axis]);
+                (cells[axis], fractions[axis]) = ([cell; EIGHT], [fraction; EIGHT]);
+            }
+        } else {
             for n in 0..EIGHT {
-                let coordinate = at[axis] * table.frequency[n] + table.offset[axis][n];
-                (cells[axis][n], fractions[axis][n]) = isa.split(coordinate);
+                let place = table.sites[n].coordinates(at);
+                for axis in 0..2 {
+                    (cells[axis][n], fractions[axis][n]) = fixed(isa, place[axis]);
+                }
             }
         }
-        let mut hashes = [[0; EIGHT]; 4];
+        let mut parts = [0; POINTS];
+        let mut f = [[0.0; EIGHT]; 2];
+        let mut far = false;
         for n in 0..EIGHT {
-            let (left, right) = pair(table.seeds[0][n], 0, cells[0][n]);
-            let (near, far) = pair(table.seeds[1][n], 1, cells[1][n]);
-            hashes[0][n] = hash(left ^ near);
-            hashes[1][n] = hash(right ^ near);
-            hashes[2][n] = hash(left ^ far);
-            hashes[3][n] = hash(right ^ far);
-        }
-        let mut corners = [[[0.0; EIGHT]; 2]; 4];
-        for corner in 0..4 {
-            for n in 0..EIGHT {
-                let [a, b] = S::corner(hashes[corner][n]);
-                corners[corner][0][n] = a;
-                corners[corner][1][n] = b;
+            let site = &table.sites[n];
+            let shift = Shift::new(site.shift);
+            let (x, fx) = shift.place(site.offset[0], low(cells[0][n]), fractions[0][n]);
+            let (z, fz) = shift.place(site.offset[1], low(cells[1][n]), fractions[1][n]);
+            (f[0][n], f[1][n]) = (fx, fz);
+            far |= shift.is_far(cells[0][n]) | shift.is_far(cells[1][n]);
+            let corners = B::chosen(table.seeds[n].corners([x, z]), [fx, fz]);
+            for point in 0..4 {
+                parts[EIGHT * point + n] = corners[point];
             }
+        }
+        if far {
+            far_parts::<B>(table, cells, fractions, &mut parts);
+        }
+        let mut held = [[0.0; POINTS]; 2];
+        for register in 0..(B::POINTS * EIGHT).div_ceil(W) {
+            let [a, b] = B::held(isa, parts.as_chunks::<W>().0[register]);
+            held[0].as_chunks_mut().0[register] = a;
+            held[1].as_chunks_mut().0[register] = b;
         }
         let mut out = [[0.0; EIGHT]; 3];
         for n in 0..EIGHT {
-            let (x, z) = (Between::new(fade, fractions[0][n]), Between::new(fade, fractions[1][n]));
-            let corner = |which: usize| [corners[which][0][n], corners[which][1][n]];
-            let near = S::edge(corner(0), corner(1), x);
-            let far = S::edge(corner(2), corner(3), x);
-            let cell = S::cell(near, far);
-            out[0][n] = S::value(cell, z);
+            let held = each(|point| [held[0][EIGHT * point + n], held[1][EIGHT * point + n]]);
+            let jet = basis.jet(held, [f[0][n], f[1][n]]);
+            out[0][n] = jet.value;
             if slopes {
-                let near = S::edge_slope(corner(0), corner(1), x);
-                let far = S::edge_slope(corner(2), corner(3), x);
-                out[1][n] = S::value(S::cell(near, far), z);
-                out[2][n] = S::slope(cell, z);
+                [out[1][n], out[2][n]] = jet.gradient;
             }
         }
         out
+    }
+}
+
+/// The parts of the hashes where some octave is not in the window around the origin.
+#[inline(never)]
+fn far_parts<B: PlaneBasis>(
+    table: &Batch,
+    cells: [[f64; EIGHT]; 2],
+    fractions: [[u32; EIGHT]; 2],
+    parts: &mut [u32; POINTS],
+) {
+    for (n, octave) in table.octaves.iter().enumerate() {
+        let shift = Shift::new(octave.site.shift);
+        let place = |axis: usize| shift.whole(octave.site.offset[axis], cells[axis][n], fractions[axis][n]);
+        let ((x, fx), (z, fz)) = (place(0), place(1));
+        let corners = B::chosen(octave.key.corners([x, z]), [fx, fz]);
+        for point in 0..4 {
+            parts[EIGHT * point + n] = corners[point];
+        }
     }
 }

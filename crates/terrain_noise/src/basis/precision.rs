@@ -5,10 +5,11 @@
 //! origin, and that of the one product that converts metres to cells.
 
 use super::cellular::CellOutput;
-use super::perlin::direction;
+use super::directions::Directions;
 use super::value::INSIDE;
-use super::{Basis, Octave};
+use super::{Basis, Octave, perlin};
 use crate::interpolation::{Cubic, Fade};
+use crate::lattice::plane::{PlaneKey, scattered, sixteenth};
 use crate::lattice::{Key, Lattice, Permutation, Source, mix, unit};
 
 const SEED: u64 = 5;
@@ -34,6 +35,14 @@ fn over_corners(fraction: Fraction, corner: impl Fn(Cells, Fraction) -> f64) -> 
     sum
 }
 
+fn moved(cells: Cells, step: Cells) -> Cells {
+    [cells[0] + step[0], cells[1] + step[1]]
+}
+
+fn plane_value(key: &PlaneKey, cells: Cells, step: Cells) -> f64 {
+    f64::from(unit(scattered(key.parts(moved(cells, step))))) * f64::from(INSIDE)
+}
+
 fn value(key: &Key, cells: Cells, step: Cells) -> f64 {
     f64::from(unit(key.hash([cells[0] + step[0], cells[1] + step[1]]))) * f64::from(INSIDE)
 }
@@ -49,9 +58,9 @@ fn smoothed(key: &Key, cells: Cells, step: Cells) -> f64 {
     sum
 }
 
-fn slope(key: &Key, cells: Cells, step: Cells, offset: Fraction, scale: f64) -> f64 {
-    let [x, z] = direction(unit(key.hash([cells[0] + step[0], cells[1] + step[1]])), 1.0);
-    scale * (f64::from(x) * offset[0] + f64::from(z) * offset[1])
+fn slope(all: &Directions, key: &PlaneKey, cells: Cells, step: Cells, offset: Fraction) -> f64 {
+    let [x, z] = all.get(sixteenth(key.parts(moved(cells, step))));
+    f64::from(x) * offset[0] + f64::from(z) * offset[1]
 }
 
 fn catmull_rom(key: &Key, cells: Cells, fraction: Fraction) -> f64 {
@@ -72,7 +81,7 @@ fn classic(table: &Permutation, cells: Cells, fraction: Fraction) -> f64 {
 }
 
 /// Simplex noise from whole metres: the irrational skew as a whole number of 2^-60.
-fn simplex(key: &Key, metres: Cells, size: i64) -> f64 {
+fn simplex(key: &PlaneKey, metres: Cells, size: i64) -> f64 {
     const ONE: i128 = 1 << 60;
     let skew = ((3u128 << 120).isqrt() as i128 - ONE) / 2;
     let unit_length = i128::from(size) * ONE;
@@ -87,9 +96,9 @@ fn simplex(key: &Key, metres: Cells, size: i64) -> f64 {
         let back = (d[0] + d[1]) * unskew;
         let offset = [d[0] - back, d[1] - back];
         let t = (0.5 - offset[0] * offset[0] - offset[1] * offset[1]).max(0.0);
-        sum += t.powi(4) * slope(key, cells, step, offset, 1.0);
+        sum += t.powi(4) * slope(&super::simplex::DIRECTIONS, key, cells, step, offset);
     }
-    sum * 54.0 * 3.0f64.sqrt()
+    sum
 }
 
 /// The distances to the nearest two points, and by how much the value of the cell could be in doubt.
@@ -110,16 +119,18 @@ fn distances(key: &Key, cells: Cells, fraction: Fraction) -> ([f64; 2], u32) {
 
 /// What a basis gives at whole metres, or nothing where rounding decides.
 fn precise(basis: Basis, metres: Cells, size: i64) -> Option<f64> {
-    let key = Key::new(SEED);
+    let (key, plane) = (Key::new(SEED), PlaneKey::new(SEED));
     let cells = metres.map(|m| m.div_euclid(size));
     let fraction = metres.map(|m| m.rem_euclid(size) as f64 / size as f64);
     Some(match basis {
-        Basis::Value { .. } => over_corners(fraction, |step, _| value(&key, cells, step)),
+        Basis::Value { .. } => over_corners(fraction, |step, _| plane_value(&plane, cells, step)),
         Basis::SmoothedValue { .. } => over_corners(fraction, |step, _| smoothed(&key, cells, step)),
         Basis::CubicValue { .. } => catmull_rom(&key, cells, fraction),
-        Basis::Perlin { .. } => over_corners(fraction, |step, offset| slope(&key, cells, step, offset, 1.0 / 0.75)),
+        Basis::Perlin { .. } => {
+            over_corners(fraction, |step, offset| slope(&perlin::DIRECTIONS, &plane, cells, step, offset))
+        }
         Basis::ClassicPerlin => classic(&Permutation::classic(SEED), cells, fraction),
-        Basis::Simplex => simplex(&key, metres, size),
+        Basis::Simplex => simplex(&plane, metres, size),
         Basis::Cellular { output, .. } => {
             let ([first, second], hash) = distances(&key, cells, fraction);
             match output {

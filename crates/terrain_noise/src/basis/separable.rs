@@ -3,10 +3,10 @@
 //! What the two lattice rows give at a grid column, its [`Edge`]s, is shared by all grid rows
 //! between them: from it a value takes three multiplications and three additions.
 
+use crate::basis::plane::Planar;
 use crate::basis::{Curve, Octave};
-use crate::lattice::{Key, hash};
-use crate::real::{Jet, each};
-use crate::simd::{Isa, Plain};
+use crate::real::Jet;
+use crate::simd::Isa;
 
 /// A position between two lattice points of an axis: the fraction, its weight and the weight's slope.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,8 +30,8 @@ pub(crate) type Edge = [f32; 2];
 pub(crate) type Cell = [f32; 4];
 
 pub(crate) trait Separable: Copy {
-    /// What a lattice point holds, from its hash.
-    fn corner(hash: u32) -> [f32; 2];
+    /// What lattice points hold, from the parts of their hashes.
+    fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2];
     /// From the lattice points left and right.
     fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge;
     /// How that changes along x.
@@ -42,14 +42,7 @@ pub(crate) trait Separable: Copy {
     /// The slope along z.
     fn slope(cell: Cell, z: Between) -> f32;
 
-    /// Value and slopes in a cell, from the hashes of its lattice points: near left, near right,
-    /// far left, far right.
-    #[inline(always)]
-    fn jet(hashes: [u32; 4], x: Between, z: Between) -> Jet<2> {
-        Self::between(each(|i| Self::corner(hashes[i])), x, z)
-    }
-
-    /// As [`jet`](Self::jet), from what the lattice points hold.
+    /// Value and slopes in a cell, from what its lattice points hold: near left, near right, far left, far right.
     #[inline(always)]
     fn between([a, b, c, d]: [[f32; 2]; 4], x: Between, z: Between) -> Jet<2> {
         let cell = Self::cell(Self::edge(a, b, x), Self::edge(c, d, x));
@@ -58,26 +51,7 @@ pub(crate) trait Separable: Copy {
     }
 }
 
-/// The hashes of a cell's lattice points, as [`Separable::jet`] takes them, and the fractions.
-#[inline(always)]
-pub(crate) fn corners<const W: usize>(isa: impl Isa<W>, key: &Key, x: f64, z: f64) -> ([u32; 4], [f32; 2]) {
-    let (cx, fx) = isa.split(x);
-    let (cz, fz) = isa.split(z);
-    let parts = key.corners([cx, cz]);
-    (each(|i| hash(parts[i])), [fx, fz])
-}
-
-/// One octave on the plane.
-#[inline(always)]
-pub(crate) fn plane<S: Separable>(key: &Key, fade: impl Curve, x: f64, z: f64) -> Jet<2> {
-    let (hashes, [fx, fz]) = corners(Plain, key, x, z);
-    S::jet(hashes, Between::new(fade, fx), Between::new(fade, fz))
-}
-
-/// The fade and the key of an octave whose lattice runs along the axes.
-pub(crate) fn aligned(octave: &Octave) -> Option<&Key> {
-    match (&octave.random, octave.turn) {
-        (crate::basis::Random::Hashed(key), None) => Some(key),
-        _ => None,
-    }
+/// An octave whose lattice runs along the axes.
+pub(crate) fn aligned(octave: &Octave) -> Option<&Planar> {
+    octave.plane.as_ref().filter(|plane| octave.turn.is_none() && !plane.site.skewed)
 }

@@ -1,9 +1,11 @@
 //! Value noise: random values at lattice points, interpolated per axis.
 
-use super::separable::{self, Between, Cell, Edge, Separable};
+use super::separable::{Between, Cell, Edge, Separable};
 use super::{Curve, jet, lerp};
+use crate::lattice::plane::scattered;
 use crate::lattice::{Key, hash, split, unit};
 use crate::real::{Jet, each};
+use crate::simd::Isa;
 
 /// Keeps rounding in the interpolation inside the exact range.
 pub(crate) const INSIDE: f32 = 1.0 - 1.0 / 1_048_576.0;
@@ -21,8 +23,12 @@ pub(crate) struct Value;
 
 impl Separable for Value {
     #[inline(always)]
-    fn corner(hash: u32) -> [f32; 2] {
-        [unit(hash) * INSIDE, 0.0]
+    fn held<const W: usize>(_isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2] {
+        let mut values = [0.0; W];
+        for lane in 0..W {
+            values[lane] = unit(scattered(parts[lane])) * INSIDE;
+        }
+        [values, [0.0; W]]
     }
     #[inline(always)]
     fn edge(left: [f32; 2], right: [f32; 2], x: Between) -> Edge {
@@ -46,6 +52,7 @@ impl Separable for Value {
     }
 }
 
+/// On a line and in space. The plane's is [`Value`], on a lattice that is hashed otherwise.
 #[inline(always)]
 pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -> Jet<D> {
     match *at.as_slice() {
@@ -54,10 +61,6 @@ pub(crate) fn value<const D: usize>(key: &Key, fade: impl Curve, at: [f64; D]) -
             let near = lattice_value(key.axis(0, cx));
             let far = lattice_value(key.axis(0, cx.wrapping_add(1)));
             jet(lerp(near, far, fade.weight(fx)), [fade.slope(fx) * (far - near)])
-        }
-        [x, z] => {
-            let Jet { value, gradient } = separable::plane::<Value>(key, fade, x, z);
-            jet(value, gradient)
         }
         [x, y, z] => {
             let (cz, fz) = split(z);
@@ -78,7 +81,7 @@ fn plane(key: &Key, fade: impl Curve, x: f64, z: f64, rest: u64) -> (f32, f32, f
     let (left, right) = key.pair(0, cx);
     let (near, far) = key.pair(1, cz);
     let parts = [left ^ near, right ^ near, left ^ far, right ^ far];
-    let hashes = each(|i| hash(parts[i] ^ rest));
-    let Jet { value, gradient } = Value::jet(hashes, Between::new(fade, fx), Between::new(fade, fz));
+    let values = each(|i| [lattice_value(parts[i] ^ rest), 0.0]);
+    let Jet { value, gradient } = Value::between(values, Between::new(fade, fx), Between::new(fade, fz));
     (value, gradient[0], gradient[1])
 }

@@ -8,6 +8,7 @@ pub(crate) struct Fbm;
 
 impl Recipe for Fbm {
     const SUM: bool = true;
+    const PLAIN: bool = true;
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, _fold: impl Fold) -> R {

@@ -1,6 +1,7 @@
 //! One octave of the bases that are evaluated in blocks, at arbitrary points.
 
 use super::blocks::RowReal;
+use super::octaves::Sink;
 use super::scattered::turned;
 use crate::basis::block::{InBlocks, Local};
 use crate::basis::cellular::Cells;
@@ -10,41 +11,43 @@ use crate::basis::{Basis, Octave, Random, jet};
 use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Wide};
 
 /// Evaluates an octave, if its basis is one of these.
-pub(super) fn octave<R: RowReal>(
+pub(super) fn octave<S: Sink, R: RowReal>(
     set: DetectedIsa,
     basis: Basis,
     octave: &Octave,
+    sink: S,
     spots: &[R::Spot],
     out: &mut [R::Block],
 ) -> bool {
     match (basis, &octave.random) {
         (Basis::Cellular { output, jitter }, Random::Hashed(key)) => {
-            set.run(Points::<_, R> { noise: Cells::new(key, output, jitter as f32), octave, spots, out });
+            set.run(Points::<_, _, R> { noise: Cells::new(key, output, jitter as f32), octave, sink, spots, out });
         }
         (Basis::CubicValue { cubic, .. }, Random::Hashed(key)) => {
-            set.run(Points::<_, R> { noise: CubicBlock { key, cubic }, octave, spots, out });
+            set.run(Points::<_, _, R> { noise: CubicBlock { key, cubic }, octave, sink, spots, out });
         }
         (Basis::SmoothedValue { fade, .. }, Random::Hashed(key)) => {
-            set.run(Points::<_, R> { noise: SmoothedBlock { key, fade }, octave, spots, out });
+            set.run(Points::<_, _, R> { noise: SmoothedBlock { key, fade }, octave, sink, spots, out });
         }
         _ => return false,
     }
     true
 }
 
-struct Points<'a, B, R: RowReal> {
+struct Points<'a, B, S, R: RowReal> {
     noise: B,
     octave: &'a Octave,
+    sink: S,
     spots: &'a [R::Spot],
     out: &'a mut [R::Block],
 }
 
-impl<B: InBlocks<2>, R: RowReal> Kernel for Points<'_, B, R> {
+impl<B: InBlocks<2>, S: Sink, R: RowReal> Kernel for Points<'_, B, S, R> {
     type Output = ();
 
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { mut noise, octave, spots, out } = self;
+        let Self { mut noise, octave, sink, spots, out } = self;
         for (out, spot) in out.iter_mut().zip(spots) {
             let mut at = [Wide::default(); 2];
             for lane in 0..LANES {
@@ -57,7 +60,8 @@ impl<B: InBlocks<2>, R: RowReal> Kernel for Points<'_, B, R> {
             for lane in 0..LANES {
                 let local = jet(value.0[lane], [slopes[0].0[lane], slopes[1].0[lane]]);
                 let place = turned::<R>(octave, spot, lane);
-                R::set(out, lane, R::lift(local, octave.frequency, &place));
+                let found = R::lift(local, octave.frequency, &place);
+                R::set(out, lane, sink.put(R::get(out, lane), found));
             }
         }
     }

@@ -19,6 +19,8 @@ pub(super) trait RowReal: Field<2> + Default {
     /// The plain value, without slopes.
     fn value(self) -> f32;
     fn set(block: &mut Self::Block, lane: usize, value: Self);
+    /// A value, and its slopes if there are any.
+    fn with_slopes(value: f32, slopes: [f32; 2]) -> Self;
     /// `V` lanes, as the first of a block.
     fn part_of<const V: usize>(block: &Self::Block, part: usize) -> Self::Block;
     /// Puts the first `V` lanes of a block where [`part_of`](Self::part_of) finds them.
@@ -36,8 +38,8 @@ pub(super) trait RowReal: Field<2> + Default {
 pub(super) struct GridRow {
     pub at: Between,
     pub amplitude: f32,
-    /// Cells per metre of the grid, along x and z.
-    pub frequency: [f32; 2],
+    /// Cells per metre.
+    pub frequency: f32,
 }
 
 /// `V` lanes of blocks, as the first of others.
@@ -91,6 +93,10 @@ impl RowReal for f32 {
     #[inline(always)]
     fn set(block: &mut Lanes, lane: usize, value: Self) {
         block.0[lane] = value;
+    }
+    #[inline(always)]
+    fn with_slopes(value: f32, _slopes: [f32; 2]) -> Self {
+        value
     }
     #[inline(always)]
     fn part_of<const V: usize>(block: &Lanes, part: usize) -> Lanes {
@@ -147,6 +153,10 @@ impl RowReal for Jet<2> {
         block[2].0[lane] = value.gradient[1];
     }
     #[inline(always)]
+    fn with_slopes(value: f32, slopes: [f32; 2]) -> Self {
+        Self { value, gradient: slopes }
+    }
+    #[inline(always)]
     fn part_of<const V: usize>(block: &JetBlock, part: usize) -> JetBlock {
         part_of::<V, 3>(block, part)
     }
@@ -181,10 +191,7 @@ impl RowReal for Jet<2> {
     fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self {
         let here = cell(cells, lane);
         let dx = S::value(cell(slopes, lane), row.at);
-        Self {
-            value: S::value(here, row.at),
-            gradient: [dx * row.frequency[0], S::slope(here, row.at) * row.frequency[1]],
-        }
+        Self { value: S::value(here, row.at), gradient: [dx * row.frequency, S::slope(here, row.at) * row.frequency] }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::blocks::{GridRow, JetBlock, RowReal};
 use super::erosion::{OffsetPlaces, Plain};
+use super::fixed::ConvertLine;
 use super::lines::{Advance, Lines, Prepare};
 use super::prepare::with_separable;
 use super::rows::{Pass, Row};
@@ -54,6 +55,7 @@ impl Pass<'_> {
         }
         let [mut right, mut far] = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
         let set = self.set;
+        let fixed = &mut self.scratch.slots[leaf.slot].fixed;
         let mut on_lattice = None;
         with_separable!(leaf, _basis, fade => {
             on_lattice = Some(visible);
@@ -64,9 +66,19 @@ impl Pass<'_> {
                     right.extend(xs.iter().map(|metres| metres + x));
                     far.clear();
                     far.extend(zs.iter().map(|metres| metres + z));
-                    if let Some(key) = aligned(octave) {
-                        set.run(Prepare { lines, octave, key, fade, xs: &right, zs: &far, slopes: true });
-                    }
+                    let placed = aligned(octave).and_then(|plane| {
+                        for (metres, line) in [&right, &far].into_iter().zip(&mut *fixed) {
+                            set.run(ConvertLine { metres, base: plane.site.base, line });
+                        }
+                        Some((&plane.site, plane.seeds_over(fixed.each_ref().map(|line| line.ends))?))
+                    });
+                    // What spans several windows of the lattice is sampled point by point.
+                    let Some((site, seeds)) = placed else {
+                        on_lattice = None;
+                        break;
+                    };
+                    let fixed = fixed.each_ref().map(|line| &*line.blocks);
+                    set.run(Prepare { lines, site, seeds, fade, fixed, slopes: true });
                 }
             }
         }, else {});
@@ -104,7 +116,7 @@ impl Pass<'_> {
         self.damped_octaves::<R>(leaf, damped, at.footprint, spots, out, |pass, k, _, sample, out| {
             let lines = &mut pass.scratch.slots[leaf.slot].lines[sample as usize * visible + k..][..1];
             let octaves = &leaf.octaves[k..=k];
-            pass.set.run(Advance { _basis: basis, lines, octaves, row: at.row, columns: at.columns });
+            pass.set.run(Advance { _basis: basis, lines, row: at.row, columns: at.columns });
             pass.set.run(NoiseRow { _basis: basis, lines: &lines[0], octave: &octaves[0], row: at.row, out });
         });
     }
@@ -195,7 +207,7 @@ impl<S: Separable> Kernel for NoiseRow<'_, S> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let Self { lines, octave, row, out, .. } = self;
         let frequency = octave.frequency as f32;
-        let row = GridRow { at: lines.row(row), amplitude: octave.amplitude, frequency: [frequency; 2] };
+        let row = GridRow { at: lines.row(row), amplitude: octave.amplitude, frequency };
         let (cells, slopes) = lines.strips();
         for ((out, cells), slopes) in out.iter_mut().zip(cells).zip(slopes) {
             for lane in 0..LANES {

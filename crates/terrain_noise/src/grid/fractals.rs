@@ -1,9 +1,11 @@
 //! Rows of fractals: on the lattice where their octaves run along the grid, otherwise point by point.
 
-use super::leaf::{OnGrid, Rest, Step};
+use super::fixed::FixedBlock;
+use super::leaf::{Carry, OnGrid, Rest, Step, Stretch};
 use super::lines::Advance;
+use super::octaves::{Add, Store};
 use super::rows::{Pass, Row};
-use super::scattered;
+use super::scattered::{BATCH, Points};
 use super::scratch::{Buffered, give, give_spots, take};
 use crate::basis::separable::Separable;
 use crate::basis::{Basis, perlin::Perlin, value::Value};
@@ -28,7 +30,7 @@ impl Pass<'_> {
             }
             _ => {
                 let spots = self.grid_spots::<R>(leaf.slot, at);
-                self.fractal_points::<R>(leaf, recipe, mean, at.footprint, &spots, out);
+                self.fractal_points::<R, _>(leaf, recipe, mean, at.footprint, &spots, out);
                 give_spots::<R>(self.scratch, spots);
             }
         }
@@ -48,7 +50,7 @@ impl Pass<'_> {
         let lines = &mut self.scratch.slots[leaf.slot].lines;
         let lines = &mut lines[..visible];
         let octaves = &*leaf.octaves;
-        self.set.run(Advance { _basis: basis, lines, octaves, row: at.row, columns: at.columns });
+        self.set.run(Advance { _basis: basis, lines, row: at.row, columns: at.columns });
         self.set.run(OnGrid::<_, _, R> {
             _basis: basis,
             recipe,
@@ -57,39 +59,61 @@ impl Pass<'_> {
             octaves,
             row: at.row,
             columns: at.columns,
-            scale: at.scale,
             out,
             weights: &mut weights,
         });
+        if R::SLOPES && at.scale != [1.0; 2] {
+            self.set.run(Stretch::<R> { scale: at.scale, out });
+        }
         give::<R>(self.scratch, weights);
     }
 
-    pub fn fractal_points<R: Buffered>(
+    pub fn fractal_points<R: Buffered, C: Recipe>(
         &mut self,
         leaf: &Leaf,
-        recipe: impl Recipe,
+        recipe: C,
         mean: f32,
         footprint: f64,
         spots: &[R::Spot],
         out: &mut [R::Block],
     ) {
-        let [mut noise, mut weights] = self.rows::<R, 2>(out.len());
+        let [mut noise, mut weights] = self.rows::<R, 2>(out.len().min(BATCH));
         let visible = leaf.visible(footprint);
-        for (k, octave) in leaf.octaves[..visible].iter().enumerate() {
-            scattered::octave::<R>(self.set, leaf, octave, spots, &mut noise);
-            self.set.run(Step::<_, R> {
-                recipe,
-                mean,
-                share: leaf.share(octave, footprint),
-                fold: leaf.fold(octave, footprint),
-                amplitude: (k > 0).then_some(octave.amplitude),
-                noise: &noise,
-                out,
-                weights: &mut weights,
-            });
+        let mut fixed = std::mem::take(&mut self.scratch.fixed);
+        fixed.iter_mut().for_each(|fixed| fixed.resize(BATCH.max(fixed.len()), FixedBlock::default()));
+        for (spots, out) in spots.chunks(BATCH).zip(out.chunks_mut(BATCH)) {
+            let (noise, weights) = (&mut noise[..out.len()], &mut weights[..out.len()]);
+            let mut points = Points::<R>::new(self.set, leaf, spots, fixed.each_mut().map(|fixed| &mut **fixed));
+            for (k, octave) in leaf.octaves[..visible].iter().enumerate() {
+                let share = leaf.share(octave, footprint);
+                // A plain sum needs no step of its own.
+                match k {
+                    0 if C::PLAIN && share == 1.0 => points.octave(octave, Store, out),
+                    _ if C::PLAIN && share == 1.0 && octave.turn.is_none() => {
+                        points.octave(octave, Add(octave.amplitude), out);
+                    }
+                    _ => {
+                        points.octave(octave, Store, noise);
+                        self.set.run(Step::<_, R> {
+                            recipe,
+                            mean,
+                            share,
+                            fold: leaf.fold(octave, footprint),
+                            amplitude: (k > 0).then_some(octave.amplitude),
+                            noise,
+                            out,
+                            weights,
+                        });
+                    }
+                }
+            }
+            let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
+            self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights });
+            if R::SLOPES {
+                self.set.run(Carry::<R> { spots, out });
+            }
         }
-        let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
-        self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights: &mut weights });
+        self.scratch.fixed = fixed;
         self.give_rows::<R, 2>([noise, weights]);
     }
 }

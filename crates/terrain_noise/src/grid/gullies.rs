@@ -396,7 +396,7 @@ fn begin<R: RowReal>(
 fn add<R: RowReal>(out: &mut R::Block, carved: &R::Block, spot: &R::Spot) {
     let mut sum = *out;
     for lane in 0..LANES {
-        let carved = R::get(carved, lane).carried(&R::place_of(spot, lane));
+        let carved = R::get(carved, lane).carried(1.0, &R::place_of(spot, lane));
         let land = R::get(&sum, lane);
         R::set(&mut sum, lane, land + carved);
     }

@@ -18,7 +18,6 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     pub octaves: &'a [Octave],
     pub row: usize,
     pub columns: usize,
-    pub scale: [f32; 2],
     pub out: &'a mut [R::Block],
     pub weights: &'a mut [R::Block],
 }
@@ -77,11 +76,8 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
         let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
         for n in 0..N {
             let (lines, octave) = (&self.lines[k + n], &self.octaves[k + n]);
-            rows[n] = GridRow {
-                at: lines.row(self.row),
-                amplitude: octave.amplitude,
-                frequency: [octave.frequency as f32 * self.scale[0], octave.frequency as f32 * self.scale[1]],
-            };
+            rows[n] =
+                GridRow { at: lines.row(self.row), amplitude: octave.amplitude, frequency: octave.frequency as f32 };
             (cells[n], slopes[n]) = lines.strips();
             cells[n] = &cells[n][..blocks];
             slopes[n] = &slopes[n][..if R::SLOPES { blocks } else { 0 }];
@@ -209,6 +205,51 @@ fn finish<C: Recipe, R: RowReal>(
                 }
             };
             R::set(out, lane, recipe.rest(state, mean, octaves).sum);
+        }
+    }
+}
+
+/// Converts the slopes of numbers, from the coordinates of their places to the original position.
+pub(super) struct Carry<'a, R: RowReal> {
+    pub spots: &'a [R::Spot],
+    pub out: &'a mut [R::Block],
+}
+
+impl<R: RowReal> Kernel for Carry<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        for (out, spot) in self.out.iter_mut().zip(self.spots) {
+            let mut all = *out;
+            for lane in 0..LANES {
+                let value = R::get(&all, lane).carried(1.0, &R::place_of(spot, lane));
+                R::set(&mut all, lane, value);
+            }
+            *out = all;
+        }
+    }
+}
+
+/// As [`Carry`], from a row of a grid that is stretched along its axes.
+pub(super) struct Stretch<'a, R: RowReal> {
+    pub scale: [f32; 2],
+    pub out: &'a mut [R::Block],
+}
+
+impl<R: RowReal> Kernel for Stretch<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        let place = R::plane([0.0; 2], self.scale);
+        for out in self.out {
+            let mut all = *out;
+            for lane in 0..LANES {
+                let value = R::get(&all, lane).carried(1.0, &place);
+                R::set(&mut all, lane, value);
+            }
+            *out = all;
         }
     }
 }

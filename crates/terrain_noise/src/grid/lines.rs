@@ -5,10 +5,13 @@
 //! sample of the strip follows. Only the cells need random numbers, and going down a strip the far
 //! lattice row becomes the near one.
 
-use crate::basis::separable::{Between, Edge, Separable, aligned};
-use crate::basis::{Curve, Octave};
+use super::fixed::FixedBlock;
+use crate::basis::Curve;
+use crate::basis::fixed::Shift;
+use crate::basis::plane::Site;
+use crate::basis::separable::{Between, Edge, Separable};
 use crate::fractal::Round;
-use crate::lattice::{Key, hash, split};
+use crate::lattice::plane::Seeds;
 use crate::simd::{Index, Isa, Kernel, LANES, Lanes, registers};
 
 /// A block's numbers of cells, and of slopes along x.
@@ -35,12 +38,6 @@ struct Left {
 /// from the cells, which alone are looked at in every grid row.
 type Far = [Lanes; 2];
 
-/// Not a lattice row, nor the one before any.
-const NOWHERE: i64 = i64::MIN;
-
-/// Lattice columns whose corners are computed in one batch.
-const CORNERS: usize = 8;
-
 /// One octave over the columns and rows of a grid.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
@@ -48,15 +45,19 @@ pub(crate) struct Lines {
     left: Vec<Left>,
     /// Whether columns are further apart than cells, so that each has two lattice columns of its own.
     sparse: bool,
-    /// The x part of the hash of every lattice column.
-    parts: Vec<[u64; CORNERS]>,
+    /// The seeds of all its lattice points.
+    seeds: Seeds,
+    /// The lattice columns that there are.
+    reach: usize,
+    /// The x part of the hash of every lattice column, in whole blocks.
+    parts: Vec<u32>,
     /// What the lattice points of one lattice row hold.
     corners: [Vec<f32>; 2],
-    /// Lattice row of each grid row, and its place: fraction, weight, slope.
-    rows: Vec<[i64; LANES]>,
+    /// The low word of the lattice row of each grid row, and its place: fraction, weight, slope.
+    rows: Vec<[u32; LANES]>,
     places: Vec<[Lanes; 3]>,
-    /// The lattice row above the strip.
-    strip: i64,
+    /// The lattice row above the strip, if there is a strip.
+    strip: Option<u32>,
     values: Vec<Cells>,
     far: Vec<Far>,
     /// The same for slopes along x, if they were asked for.
@@ -86,32 +87,32 @@ impl Lines {
     }
 }
 
-/// Splits columns and rows, given in metres; there are whole blocks of both.
+/// Places columns and rows in an octave.
 pub(crate) struct Prepare<'a, C> {
     pub lines: &'a mut Lines,
-    pub octave: &'a Octave,
-    pub key: &'a Key,
+    pub site: &'a Site,
+    /// The seeds of all lattice points that the grid reaches.
+    pub seeds: Seeds,
     pub fade: C,
-    pub xs: &'a [f64],
-    pub zs: &'a [f64],
+    /// Columns and rows, in the coordinates that the octave shares with others.
+    pub fixed: [&'a [FixedBlock]; 2],
     /// Whether slopes will be asked for.
     pub slopes: bool,
 }
 
 /// Cells and places of a block of coordinates.
 #[inline(always)]
-fn split_block<const W: usize>(
-    isa: impl Isa<W>,
-    octave: &Octave,
-    axis: usize,
+fn place_block(
+    shift: Shift,
+    offset: u32,
     fade: impl Curve,
     slopes: bool,
-    metres: &[f64; LANES],
-) -> ([i64; LANES], [Lanes; 3]) {
+    fixed: &FixedBlock,
+) -> ([u32; LANES], [Lanes; 3]) {
     let mut cells = [0; LANES];
     let [mut f, mut weight, mut slope] = [Lanes::default(); 3];
     for lane in 0..LANES {
-        (cells[lane], f.0[lane]) = isa.split(octave.coordinate(axis, metres[lane]));
+        (cells[lane], f.0[lane]) = shift.place(offset, fixed.cells[lane], fixed.fractions[lane]);
     }
     for lane in 0..LANES {
         weight.0[lane] = fade.weight(f.0[lane]);
@@ -128,80 +129,78 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
     type Output = ();
 
     #[inline(always)]
-    fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { lines, octave, key, fade, xs, zs, slopes } = self;
-        let (blocks, _) = xs.as_chunks::<LANES>();
-        lines.strip = NOWHERE;
-        lines.columns.resize(blocks.len(), Columns::default());
-        lines.left.resize(blocks.len(), Left::default());
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        let Self { lines, site, seeds, fade, fixed: [xs, zs], slopes } = self;
+        let shift = Shift::new(site.shift);
+        let blocks = xs.len();
+        lines.strip = None;
+        lines.seeds = seeds;
+        lines.columns.resize(blocks, Columns::default());
+        lines.left.resize(blocks, Left::default());
         lines.sparse = false;
         lines.narrow = true;
+        lines.parts.clear();
         let (mut start, mut last) = (None, 0);
-        for ((columns, left), xs) in lines.columns.iter_mut().zip(&mut lines.left).zip(blocks) {
-            let (cells, [f, weight, slope]) = split_block(isa, octave, 0, fade, slopes, xs);
-            let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as u64;
+        for ((columns, left), xs) in lines.columns.iter_mut().zip(&mut lines.left).zip(xs) {
+            let (cells, [f, weight, slope]) = place_block(shift, site.offset[0], fade, slopes, xs);
+            let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as usize;
             let mut all = 0;
             let mut steps = [0; LANES];
             for lane in 0..LANES {
-                let step = cells[lane].wrapping_sub(cells[0]) as u64;
-                steps[lane] = step as u32;
-                all |= step;
+                steps[lane] = cells[lane].wrapping_sub(cells[0]);
+                all |= steps[lane];
             }
-            lines.narrow &= all < LANES as u64 / 2;
+            lines.narrow &= all < LANES as u32 / 2;
             // Also true of columns that do not rise.
-            lines.sparse |= all >= LANES as u64 || first > xs.len() as u64 * blocks.len() as u64;
-            last = last.max(first as usize);
+            lines.sparse |= all >= LANES as u32 || first > LANES * LANES * blocks;
+            last = last.max(first);
             *columns = Columns { f, weight, slope };
-            *left = Left { first: first as usize, index: Index::new(steps) };
+            *left = Left { first, index: Index::new(steps) };
         }
-        lines.parts.clear();
         if lines.sparse {
-            for xs in xs.as_chunks::<{ CORNERS / 2 }>().0 {
-                let mut parts = [0; CORNERS];
-                for (ends, &x) in parts.as_chunks_mut::<2>().0.iter_mut().zip(xs) {
-                    let (left, right) = key.pair(0, split(octave.coordinate(0, x)).0);
-                    *ends = [left, right];
+            for xs in xs {
+                for lane in 0..LANES {
+                    let (cell, _) = shift.place(site.offset[0], xs.cells[lane], xs.fractions[lane]);
+                    lines.parts.extend([seeds.x(cell), seeds.x(cell.wrapping_add(1))]);
                 }
-                lines.parts.push(parts);
             }
+            lines.reach = lines.parts.len();
         } else {
             // A block reads all lattice columns that it might reach, and the ones to the right of them.
-            let reach = match lines.left.last() {
+            lines.reach = match lines.left.last() {
                 Some(left) if left.first == last => last + left.index.get(LANES - 1) + 2,
                 _ => last + LANES + 1,
             };
-            let mut cell = start.unwrap_or(0);
-            let count = reach.div_ceil(CORNERS);
+            let count = lines.reach.next_multiple_of(LANES);
             // A grid of the same shape elsewhere may reach one further.
             if lines.parts.capacity() < count {
-                lines.parts.reserve(count + 1);
+                lines.parts.reserve(count + LANES);
             }
-            for _ in 0..count {
-                let mut parts = [0; CORNERS];
-                for (i, part) in parts.iter_mut().enumerate() {
-                    *part = key.axis(0, cell.wrapping_add(i as i64));
+            let start = start.unwrap_or(0);
+            for block in 0..count / LANES {
+                let mut parts = [0; LANES];
+                for i in 0..LANES {
+                    parts[i] = seeds.x(start.wrapping_add((block * LANES + i) as u32));
                 }
-                cell = cell.wrapping_add(CORNERS as i64);
-                lines.parts.push(parts);
+                lines.parts.extend_from_slice(&parts);
             }
         }
         for corners in &mut lines.corners {
             corners.clear();
-            let count = lines.parts.len() * CORNERS + LANES;
+            let count = lines.parts.len() + LANES;
             if corners.capacity() < count {
-                corners.reserve(count + CORNERS);
+                corners.reserve(count + LANES);
             }
             corners.resize(count, 0.0);
         }
-        let (rows, _) = zs.as_chunks::<LANES>();
-        lines.rows.resize(rows.len(), Default::default());
-        lines.places.resize(rows.len(), Default::default());
-        for ((cells, places), zs) in lines.rows.iter_mut().zip(&mut lines.places).zip(rows) {
-            (*cells, *places) = split_block(isa, octave, 1, fade, slopes, zs);
+        lines.rows.resize(zs.len(), Default::default());
+        lines.places.resize(zs.len(), Default::default());
+        for ((cells, places), zs) in lines.rows.iter_mut().zip(&mut lines.places).zip(zs) {
+            (*cells, *places) = place_block(shift, site.offset[1], fade, slopes, zs);
         }
-        lines.values.resize(blocks.len(), Cells::default());
-        lines.far.resize(blocks.len(), Far::default());
-        let blocks = if slopes { blocks.len() } else { 0 };
+        lines.values.resize(blocks, Cells::default());
+        lines.far.resize(blocks, Far::default());
+        let blocks = if slopes { blocks } else { 0 };
         lines.slopes.resize(blocks, Cells::default());
         lines.far_slopes.resize(blocks, Far::default());
     }
@@ -211,7 +210,6 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
 pub(crate) struct Advance<'a, S> {
     pub _basis: S,
     pub lines: &'a mut [Lines],
-    pub octaves: &'a [Octave],
     pub row: usize,
     pub columns: usize,
 }
@@ -221,16 +219,15 @@ impl<S: Separable> Kernel for Advance<'_, S> {
 
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        for (lines, octave) in self.lines.iter_mut().zip(self.octaves) {
+        for lines in self.lines {
             let cell = lines.rows[self.row / LANES][self.row % LANES];
-            if lines.strip != cell
-                && let Some(key) = aligned(octave)
-            {
-                for row in if lines.strip.wrapping_add(1) == cell { 1..2 } else { 0..2 } {
-                    lattice_row::<S>(lines, key.axis(1, cell.wrapping_add(row)));
+            if lines.strip != Some(cell) {
+                let next = lines.strip.is_some_and(|strip| strip.wrapping_add(1) == cell);
+                for row in if next { 1..2 } else { 0..2 } {
+                    lattice_row::<S, W>(isa, lines, lines.seeds.z(cell.wrapping_add(row)));
                     edges::<S, W>(isa, lines, self.columns);
                 }
-                lines.strip = cell;
+                lines.strip = Some(cell);
             }
         }
     }
@@ -238,21 +235,17 @@ impl<S: Separable> Kernel for Advance<'_, S> {
 
 /// What the lattice points of a row hold.
 #[inline(always)]
-fn lattice_row<S: Separable>(lines: &mut Lines, row: u64) {
+fn lattice_row<S: Separable, const W: usize>(isa: impl Isa<W>, lines: &mut Lines, row: u32) {
+    let registers = lines.reach.div_ceil(W);
     let [first, second] = &mut lines.corners;
-    let (first, second) = (first.as_chunks_mut::<CORNERS>().0, second.as_chunks_mut::<CORNERS>().0);
-    for ((parts, first), second) in lines.parts.iter().zip(first).zip(second) {
-        // In steps: the compiler would unroll one long loop before vectorising it.
-        let mut hashes = [0; CORNERS];
-        for i in 0..CORNERS {
-            hashes[i] = hash(parts[i] ^ row);
+    let (first, second) = (first.as_chunks_mut::<W>().0, second.as_chunks_mut::<W>().0);
+    let parts = lines.parts.as_chunks::<W>().0;
+    for ((parts, first), second) in parts.iter().zip(first).zip(second).take(registers) {
+        let mut all = [0; W];
+        for i in 0..W {
+            all[i] = parts[i] ^ row;
         }
-        for i in 0..CORNERS {
-            first[i] = S::corner(hashes[i])[0];
-        }
-        for i in 0..CORNERS {
-            second[i] = S::corner(hashes[i])[1];
-        }
+        [*first, *second] = S::held(isa, all);
     }
 }
 

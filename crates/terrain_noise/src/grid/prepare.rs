@@ -2,6 +2,7 @@
 //! grid itself.
 
 use super::blocks::RowReal;
+use super::fixed::ConvertLine;
 use super::lines::{Lines, Prepare};
 use super::rows::Pass;
 use super::scratch::{Scratch, Slot};
@@ -48,19 +49,27 @@ pub(super) use with_separable;
 
 fn prepare_lines<C: Curve, R: RowReal>(set: DetectedIsa, leaf: &Leaf, fade: C, footprint: f64, slot: &mut Slot) {
     let visible = leaf.visible(footprint);
-    slot.on_lattice = Some(visible);
     let octaves = &leaf.octaves[..visible];
     if slot.lines.len() < octaves.len() {
         slot.lines.resize_with(octaves.len(), Lines::default);
     }
+    let mut base = None;
     for (octave, lines) in octaves.iter().zip(&mut slot.lines) {
         lines.share = leaf.share(octave, footprint);
         lines.fold = leaf.fold(octave, footprint);
-        if let Some(key) = aligned(octave) {
-            let (xs, zs) = (&*slot.xs, &*slot.zs);
-            set.run(Prepare { lines, octave, key, fade, xs, zs, slopes: R::SLOPES });
+        let Some(plane) = aligned(octave) else { return };
+        if base != Some(plane.site.base) {
+            base = Some(plane.site.base);
+            for (metres, line) in [&slot.xs, &slot.zs].into_iter().zip(&mut slot.fixed) {
+                set.run(ConvertLine { metres, base: plane.site.base, line });
+            }
         }
+        // What spans several windows of the lattice is sampled point by point.
+        let Some(seeds) = plane.seeds_over(slot.fixed.each_ref().map(|line| line.ends)) else { return };
+        let fixed = slot.fixed.each_ref().map(|line| &*line.blocks);
+        set.run(Prepare { lines, site: &plane.site, seeds, fade, fixed, slopes: R::SLOPES });
     }
+    slot.on_lattice = Some(visible);
 }
 
 impl Pass<'_> {

@@ -116,10 +116,10 @@ impl Pass<'_> {
     pub fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
-            Node::Single { leaf, mean } => self.fractal_points::<R>(leaf, Fbm, *mean, footprint, spots, out),
+            Node::Single { leaf, mean } => self.fractal_points::<R, _>(leaf, Fbm, *mean, footprint, spots, out),
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => {
-                    self.fractal_points::<R>(leaf, recipe, *mean, footprint, spots, out);
+                    self.fractal_points::<R, _>(leaf, recipe, *mean, footprint, spots, out);
                 });
             }
             Node::Damped { leaf, damped } => {

@@ -1,16 +1,23 @@
-//! One octave at arbitrary points: nothing is shared, so the hashes are vectorised too.
+//! Octaves at arbitrary points, whatever the basis.
 
 use super::bases;
 use super::blocks::RowReal;
-use crate::basis::perlin::Perlin;
-use crate::basis::separable::{Between, Separable, corners};
-use crate::basis::value::Value;
-use crate::basis::{Basis, Curve, Octave, Quintic, Random, with_kernel};
-use crate::lattice::{Key, hash};
-use crate::real::each;
+use super::fixed::FixedBlock;
+use super::leaf::Carry;
+use super::octaves::{AtPoints, Convert, Sink, Store, TurnBack};
+use crate::basis::plane::{Planar, with_plane_basis};
+use crate::basis::{Octave, with_kernel};
 use crate::sampler::Leaf;
-use crate::simd::{DetectedIsa, Isa, Kernel, LANES};
+use crate::simd::{DetectedIsa, LANES};
 
+/// Blocks of points that are evaluated through all octaves before the next: few enough to stay in the
+/// innermost cache.
+pub(super) const BATCH: usize = 64;
+
+/// Blocks whose coordinates fit the stack.
+const FEW: usize = 8;
+
+/// One octave at points, with slopes by the original position.
 pub(super) fn octave<R: RowReal>(
     set: DetectedIsa,
     leaf: &Leaf,
@@ -18,181 +25,108 @@ pub(super) fn octave<R: RowReal>(
     spots: &[R::Spot],
     out: &mut [R::Block],
 ) {
-    use crate::interpolation::Fade;
-    match (leaf.basis, &octave.random) {
-        (Basis::Perlin { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
-            separable::<_, _, R>(set, Perlin, Quintic, key, octave, spots, out);
+    let [mut xs, mut zs] = [[FixedBlock::default(); FEW]; 2];
+    for (spots, out) in spots.chunks(FEW).zip(out.chunks_mut(FEW)) {
+        Points::<R>::new(set, leaf, spots, [&mut xs, &mut zs]).octave(octave, Store, out);
+        if R::SLOPES {
+            set.run(Carry::<R> { spots, out });
         }
-        (Basis::Perlin { fade, .. }, Random::Hashed(key)) => {
-            separable::<_, _, R>(set, Perlin, fade, key, octave, spots, out);
+    }
+}
+
+/// Points, and what their octaves share.
+pub(super) struct Points<'a, R: RowReal> {
+    set: DetectedIsa,
+    leaf: &'a Leaf,
+    spots: &'a [R::Spot],
+    /// The coordinates in fixed point, as many as there are spots.
+    fixed: [&'a mut [FixedBlock]; 2],
+    /// Of which octaves these are, by cells per metre and rotation, and the least and the greatest cell.
+    converted: Option<(f64, Option<[f64; 2]>, [[f64; 2]; 2])>,
+}
+
+impl<'a, R: RowReal> Points<'a, R> {
+    /// There is room for as many fixed coordinates as there are spots.
+    pub fn new(set: DetectedIsa, leaf: &'a Leaf, spots: &'a [R::Spot], fixed: [&'a mut [FixedBlock]; 2]) -> Self {
+        Self { set, leaf, spots, fixed: fixed.map(|fixed| &mut fixed[..spots.len()]), converted: None }
+    }
+
+    /// One octave. Slopes are by the coordinates of the places, not yet by the original position.
+    pub fn octave<S: Sink>(&mut self, octave: &Octave, sink: S, out: &mut [R::Block]) {
+        match &octave.plane {
+            Some(plane) => self.on_plane(plane, octave, sink, out),
+            None if bases::octave::<_, R>(self.set, self.leaf.basis, octave, sink, self.spots, out) => {}
+            None => self.one_by_one(octave, sink, out),
         }
-        (Basis::Value { fade: Fade::Quintic, .. }, Random::Hashed(key)) => {
-            separable::<_, _, R>(set, Value, Quintic, key, octave, spots, out);
+    }
+
+    fn on_plane<S: Sink>(&mut self, plane: &Planar, octave: &Octave, sink: S, out: &mut [R::Block]) {
+        let ends = self.convert(plane, octave);
+        let Some(seeds) = plane.seeds_over(ends) else {
+            // Their lattice points lie in several windows.
+            return self.in_windows(octave, sink, out);
+        };
+        let site = &plane.site;
+        let fixed = self.fixed.each_ref().map(|fixed| &**fixed);
+        let turn = octave.turned::<2>().filter(|_| R::SLOPES);
+        let frequency = if turn.is_some() { 1.0 } else { octave.frequency as f32 };
+        with_plane_basis!(
+            self.leaf.basis,
+            basis => self.set.run(AtPoints::<_, _, R> { basis, sink, site, seeds, frequency, fixed, out }),
+            else {}
+        );
+        if let Some(turn) = turn {
+            let place = R::moved(&R::place([0.0; 2]), &turn, &[0.0; 2]);
+            self.set.run(TurnBack::<R> { frequency: octave.frequency, place, out });
         }
-        (Basis::Value { fade, .. }, Random::Hashed(key)) => {
-            separable::<_, _, R>(set, Value, fade, key, octave, spots, out);
+    }
+
+    /// Brings the coordinates to those that an octave takes; gives the least and the greatest cell, per axis.
+    fn convert(&mut self, plane: &Planar, octave: &Octave) -> [[f64; 2]; 2] {
+        match self.converted {
+            Some((base, turn, ends)) if base == plane.site.base && turn == octave.turn => ends,
+            _ => {
+                let [xs, zs] = &mut self.fixed;
+                let (site, turn) = (&plane.site, octave.turned::<2>());
+                let ends = self.set.run(Convert::<R> { spots: self.spots, site, turn, fixed: [xs, zs] });
+                self.converted = Some((plane.site.base, octave.turn, ends));
+                ends
+            }
         }
-        _ if bases::octave::<R>(set, leaf.basis, octave, spots, out) => {}
-        _ => with_kernel!(octave, leaf.basis, kernel => {
-            for (out, spot) in out.iter_mut().zip(spots) {
+    }
+
+    #[cold]
+    fn in_windows<S: Sink>(&self, octave: &Octave, sink: S, out: &mut [R::Block]) {
+        for (out, spot) in out.iter_mut().zip(self.spots) {
+            for lane in 0..LANES {
+                let noise = self.leaf.noise::<2, R>(octave, &R::place(R::at(&R::place_of(spot, lane))));
+                R::set(out, lane, sink.put(R::get(out, lane), noise));
+            }
+        }
+    }
+
+    /// A basis that has no vectorised formula.
+    fn one_by_one<S: Sink>(&self, octave: &Octave, sink: S, out: &mut [R::Block]) {
+        with_kernel!(octave, self.leaf.basis, kernel => {
+            for (out, spot) in out.iter_mut().zip(self.spots) {
                 for lane in 0..LANES {
                     let place = turned::<R>(octave, spot, lane);
                     let [x, z] = R::at(&place);
                     let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
-                    R::set(out, lane, R::lift(local, octave.frequency, &place));
+                    let noise = R::lift(local, octave.frequency, &place);
+                    R::set(out, lane, sink.put(R::get(out, lane), noise));
                 }
             }
-        }),
+        });
     }
 }
 
-fn separable<S: Separable, C: Curve, R: RowReal>(
-    set: DetectedIsa,
-    basis: S,
-    fade: C,
-    key: &Key,
-    octave: &Octave,
-    spots: &[R::Spot],
-    out: &mut [R::Block],
-) {
-    set.run(Points::<S, C, R> { _basis: basis, fade, key, octave, spots, out });
-}
-
-/// A place in the octave's own coordinates.
+/// A place in the octave's own coordinates, with slopes by the coordinates of the point.
 #[inline(always)]
 pub(super) fn turned<R: RowReal>(octave: &Octave, spot: &R::Spot, lane: usize) -> R::Place {
-    let place = R::place_of(spot, lane);
+    let place = R::place(R::at(&R::place_of(spot, lane)));
     match octave.turned::<2>() {
         None => place,
         Some(matrix) => R::moved(&place, &matrix, &[0.0; 2]),
-    }
-}
-
-struct Points<'a, S, C, R: RowReal> {
-    _basis: S,
-    fade: C,
-    key: &'a Key,
-    octave: &'a Octave,
-    spots: &'a [R::Spot],
-    out: &'a mut [R::Block],
-}
-
-impl<S: Separable, C: Curve, R: RowReal> Kernel for Points<'_, S, C, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const W: usize>(self, isa: impl Isa<W>) {
-        // With wide registers, hashing all corners is faster than finding out which are shared.
-        if W == 4 { self.sharing(isa) } else { self.apart(isa) }
-    }
-}
-
-impl<S: Separable, C: Curve, R: RowReal> Points<'_, S, C, R> {
-    /// Every point computes its own corners.
-    #[inline(always)]
-    fn apart<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { _basis, fade, key, octave, spots, out } = self;
-        for (out, spot) in out.iter_mut().zip(spots) {
-            // In two steps: the first works on 64-bit numbers, half as many of which fit a register.
-            let mut hashes = [[0; LANES]; 4];
-            let mut fractions = [[0.0; LANES]; 2];
-            for lane in 0..LANES {
-                let [x, z] = R::at(&turned::<R>(octave, spot, lane));
-                let (x, z) = (octave.coordinate(0, x), octave.coordinate(1, z));
-                let (hash, f) = corners(isa, key, x, z);
-                for corner in 0..4 {
-                    hashes[corner][lane] = hash[corner];
-                }
-                [fractions[0][lane], fractions[1][lane]] = f;
-            }
-            for lane in 0..LANES {
-                let [x, z] = [fractions[0][lane], fractions[1][lane]];
-                let (x, z) = (Between::new(fade, x), Between::new(fade, z));
-                let local = S::jet(each(|corner| hashes[corner][lane]), x, z);
-                let place = turned::<R>(octave, spot, lane);
-                R::set(out, lane, R::lift(local, octave.frequency, &place));
-            }
-        }
-    }
-
-    /// Neighbours that lie in one cell share its corners.
-    #[inline(always)]
-    fn sharing<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { _basis, fade, key, octave, spots, out } = self;
-        let mut last = Last { cell: NOWHERE, corners: [[0.0; 2]; 4] };
-        for (out, spot) in out.iter_mut().zip(spots) {
-            let mut cells = [[0; LANES]; 2];
-            let mut fractions = [[0.0; LANES]; 2];
-            for lane in 0..LANES {
-                let [x, z] = R::at(&turned::<R>(octave, spot, lane));
-                (cells[0][lane], fractions[0][lane]) = isa.split(octave.coordinate(0, x));
-                (cells[1][lane], fractions[1][lane]) = isa.split(octave.coordinate(1, z));
-            }
-            let mut corners = [[[0.0; LANES]; 2]; 4];
-            for part in 0..LANES / W {
-                corners_of::<S, W>(key, &cells, part, &mut last, &mut corners);
-            }
-            for lane in 0..LANES {
-                let [x, z] = [fractions[0][lane], fractions[1][lane]];
-                let (x, z) = (Between::new(fade, x), Between::new(fade, z));
-                let local = S::between(each(|i| [corners[i][0][lane], corners[i][1][lane]]), x, z);
-                let place = turned::<R>(octave, spot, lane);
-                R::set(out, lane, R::lift(local, octave.frequency, &place));
-            }
-        }
-    }
-}
-
-/// A cell that several points share, and the values of the lattice points around it.
-struct Last {
-    cell: [i64; 2],
-    corners: [[f32; 2]; 4],
-}
-
-/// Further out than any cell.
-const NOWHERE: [i64; 2] = [i64::MIN; 2];
-
-/// The values of the lattice points around the cells of a register of points. Neighbours mostly share a
-/// cell, often the previous one.
-#[inline(always)]
-fn corners_of<S: Separable, const W: usize>(
-    key: &Key,
-    cells: &[[i64; LANES]; 2],
-    part: usize,
-    last: &mut Last,
-    out: &mut [[[f32; LANES]; 2]; 4],
-) {
-    let [x, z]: [[i64; W]; 2] = [cells[0].as_chunks().0[part], cells[1].as_chunks().0[part]];
-    let mut apart = 0;
-    for lane in 1..W {
-        apart |= (x[lane] ^ x[0]) | (z[lane] ^ z[0]);
-    }
-    let from = part * W;
-    if apart == 0 {
-        if last.cell != [x[0], z[0]] {
-            last.cell = [x[0], z[0]];
-            let parts = key.corners(last.cell);
-            last.corners = each(|corner| S::corner(hash(parts[corner])));
-        }
-        for corner in 0..4 {
-            for which in 0..2 {
-                for lane in 0..W {
-                    out[corner][which][from + lane] = last.corners[corner][which];
-                }
-            }
-        }
-    } else {
-        let mut hashes = [[0; W]; 4];
-        for lane in 0..W {
-            let parts = key.corners([x[lane], z[lane]]);
-            for corner in 0..4 {
-                hashes[corner][lane] = hash(parts[corner]);
-            }
-        }
-        for corner in 0..4 {
-            for lane in 0..W {
-                [out[corner][0][from + lane], out[corner][1][from + lane]] = S::corner(hashes[corner][lane]);
-            }
-        }
     }
 }

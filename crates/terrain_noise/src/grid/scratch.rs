@@ -1,6 +1,7 @@
 //! Working memory of the grid calls.
 
 use super::blocks::{JetBlock, MovingSpot, RowReal};
+use super::fixed::{FixedBlock, FixedLine};
 use super::gullies::Carved;
 use super::lines::Lines;
 use crate::real::Jet;
@@ -13,6 +14,8 @@ pub struct Scratch {
     plain: Buffers<Lanes, [Wide; 2]>,
     jets: Buffers<JetBlock, MovingSpot>,
     coordinates: Vec<Vec<f64>>,
+    /// Coordinates of points in fixed point, per axis.
+    pub(super) fixed: [Vec<FixedBlock>; 2],
 }
 
 /// What a node that is sampled on the grid itself, not at displaced points, keeps from row to row.
@@ -22,6 +25,8 @@ pub(super) struct Slot {
     pub xs: Vec<f64>,
     pub zs: Vec<f64>,
     pub lines: Vec<Lines>,
+    /// The coordinates in fixed point, as some of the octaves share them.
+    pub fixed: [FixedLine; 2],
     /// The number of visible octaves, if their lattices run along the grid.
     pub on_lattice: Option<usize>,
     pub carved: Carved,

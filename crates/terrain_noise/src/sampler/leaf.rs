@@ -21,7 +21,7 @@ pub(crate) struct Leaf {
 
 impl Leaf {
     pub fn new(basis: Basis, octaves: Vec<Octave>, slot: usize, rounding: f64) -> Self {
-        let batches = Batch::all(basis, &octaves);
+        let batches = Batch::all(&octaves);
         Self { basis, octaves, slot, rounding, batches }
     }
 
@@ -101,7 +101,8 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
     footprint: f64,
     set: DetectedIsa,
 ) -> R {
-    let whole = leaf.visible(footprint);
+    // Slopes are those of a place that does not move, until the last line.
+    let (own, whole) = (R::place(R::at(place)), leaf.visible(footprint));
     let signal = |octave: &Octave, noise| {
         faded(recipe.signal(noise, leaf.fold(octave, footprint)), mean, leaf.share(octave, footprint))
     };
@@ -119,12 +120,12 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
             let locals = batch.at(set, leaf.basis, R::SLOPES, R::at(place));
             for (n, octave) in octaves.iter().enumerate() {
                 let local = jet(locals[0][n], [locals[1][n], locals[2][n]]);
-                add(octave, R::lift(local, octave.frequency, place));
+                add(octave, R::lift(local, octave.frequency, &own));
             }
         }
     } else {
         for octave in seen {
-            add(octave, leaf.noise::<D, R>(octave, place));
+            add(octave, leaf.noise::<D, R>(octave, &own));
         }
     }
     let (state, unseen) = match (state, unseen.split_first()) {
@@ -132,5 +133,5 @@ pub(super) fn fractal<const D: usize, R: Field<D>>(
         (None, Some((_, rest))) => (recipe.begin(R::constant(mean)), rest),
         (None, None) => return R::constant(0.0),
     };
-    recipe.rest(state, mean, unseen).sum
+    recipe.rest(state, mean, unseen).sum.carried(1.0, place)
 }

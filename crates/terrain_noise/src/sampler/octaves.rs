@@ -2,6 +2,7 @@
 
 use super::leaf::Leaf;
 use super::node::{AnyRecipe, Node, with_recipe};
+use crate::basis::fixed::SHARED;
 use crate::basis::{Basis, Octave};
 use crate::bounds::Interval;
 use crate::fractal::{
@@ -51,7 +52,8 @@ pub(super) fn octaves(node: &noise::Fractal, seed: u64) -> Vec<Octave> {
             break;
         }
         let seed = derive(seed, 1 + u64::from(k));
-        let mut octave = Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed);
+        let shift = if node.lacunarity == 2.0 && node.rotation == 0.0 { k % SHARED } else { 0 };
+        let mut octave = Octave::new(node.basis, seed, frequency, amplitude as f32, period).shifted(seed, shift);
         if node.rotation != 0.0 && k > 0 {
             let radians = (node.rotation * f64::from(k)).to_radians();
             octave.turn = Some([libm::cos(radians), libm::sin(radians)]);
@@ -77,7 +79,7 @@ fn fractal_interval(leaf: &Leaf, recipe: impl Recipe) -> Interval {
 /// The mean contribution of an octave, measured on a fixed area.
 pub(super) fn mean_signal(leaf: &Leaf, recipe: impl Recipe) -> f32 {
     const SIDE: u32 = 64;
-    let octave = Octave::new(leaf.basis, derive(0, 0), 1.0, 1.0, [0; 3]).shifted(derive(0, 0));
+    let octave = Octave::new(leaf.basis, derive(0, 0), 1.0, 1.0, [0; 3]).shifted(derive(0, 0), 0);
     let mut sum = 0.0;
     for j in 0..SIDE {
         for i in 0..SIDE {

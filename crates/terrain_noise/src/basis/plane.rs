@@ -1,0 +1,194 @@
+//! Perlin, value and simplex noise on the plane, where the lattice is hashed.
+//!
+//! An octave at a place takes three steps: the place becomes a cell and fractions in fixed point, the hashes of
+//! the lattice points around it choose what they hold, and a formula makes a value of that. All three are
+//! written per lane or register, so that grids, lists and single points give the same bits.
+
+use super::fixed::{Shift, fixed};
+use super::separable::{Between, Separable};
+use super::simplex::{self, SKEW2, Triangles};
+use super::{Basis, Curve};
+use crate::lattice::plane::{PlaneKey, Seeds, window};
+use crate::lattice::{Lattice, derive};
+use crate::real::{Jet, each};
+use crate::simd::{Isa, Scalar};
+
+/// An octave on the plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planar {
+    pub key: PlaneKey,
+    pub site: Site,
+}
+
+/// Where an octave's lattice lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    /// Cells per metre in the first of the octaves that share coordinates.
+    pub base: f64,
+    /// Octaves since that one.
+    pub shift: u32,
+    /// Where the lattice begins: see [`Shift::offset`].
+    pub offset: [u32; 2],
+    /// Whether the axes are those of triangles.
+    pub skewed: bool,
+}
+
+impl Planar {
+    /// None of a basis or a lattice that is not hashed this way.
+    pub fn new(basis: Basis, seed: u64, frequency: f64, period: [i64; 3]) -> Option<Self> {
+        let skewed = match basis {
+            Basis::Perlin { lattice: Lattice::Hashed, .. } | Basis::Value { lattice: Lattice::Hashed, .. } => false,
+            Basis::Simplex => true,
+            _ => return None,
+        };
+        let site = Site { base: frequency, shift: 0, offset: [0; 2], skewed };
+        (period == [0; 3]).then(|| Self { key: PlaneKey::new(seed), site })
+    }
+
+    /// Moves the lattice by less than a cell, derived from the seed. Coordinates come from the octave `shift`
+    /// before this one, all of lacunarity 2.
+    pub fn shifted(mut self, seed: u64, shift: u32) -> Self {
+        self.site.base /= f64::from(1 << shift);
+        self.site.shift = shift;
+        self.site.offset = [1, 3].map(|part| Shift::new(shift).offset(derive(seed, part) as u32));
+        self
+    }
+
+    /// The seeds of all lattice points around places between two cells of the first of the octaves that share
+    /// coordinates, per axis; none if they lie in several windows.
+    pub fn seeds_over(&self, cells: [[f64; 2]; 2]) -> Option<Seeds> {
+        let shift = Shift::new(self.site.shift);
+        let windows = cells.map(|[least, most]| shift.reach(least, most).map(window));
+        windows.iter().all(|[least, most]| least == most).then(|| self.key.seeds(windows.map(|[least, _]| least)))
+    }
+
+    /// The octave at a place in metres; derivatives are per cell.
+    #[inline]
+    pub fn at(&self, basis: Basis, at: [f64; 2]) -> Jet<2> {
+        with_plane_basis!(basis, kernel => self.jet(kernel, at), else Jet::default())
+    }
+
+    #[inline(always)]
+    fn jet(&self, basis: impl PlaneBasis, at: [f64; 2]) -> Jet<2> {
+        let (shift, at) = (Shift::new(self.site.shift), self.site.coordinates(at));
+        let place = |axis: usize| {
+            let (cell, fraction) = fixed(Scalar, at[axis]);
+            shift.whole(self.site.offset[axis], cell, fraction)
+        };
+        let ((x, fx), (z, fz)) = (place(0), place(1));
+        jet(basis, self.key.corners([x, z]), [fx, fz])
+    }
+}
+
+impl Site {
+    /// Converts metres to cells of the first of the octaves that share coordinates.
+    #[inline(always)]
+    pub fn coordinates(&self, at: [f64; 2]) -> [f64; 2] {
+        let [x, z] = [at[0] * self.base, at[1] * self.base];
+        if self.skewed {
+            let skew = (x + z) * SKEW2;
+            [x + skew, z + skew]
+        } else {
+            [x, z]
+        }
+    }
+}
+
+/// A basis on the plane, as far as it depends on what lattice points hold.
+pub(crate) trait PlaneBasis: Copy {
+    /// The lattice points that a place depends on.
+    const POINTS: usize;
+    /// The parts of their hashes; `corners` are those of the points around the cell: near left, near right, far
+    /// left, far right.
+    fn chosen(corners: [u32; 4], f: [f32; 2]) -> [u32; 4];
+    /// What lattice points hold, from the parts of their hashes.
+    fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2];
+    /// Value and slopes, per cell.
+    fn jet(self, held: [[f32; 2]; 4], f: [f32; 2]) -> Jet<2>;
+}
+
+/// One octave, from the corners of the cell and the fractions in it.
+#[inline(always)]
+pub(crate) fn jet<B: PlaneBasis>(basis: B, corners: [u32; 4], f: [f32; 2]) -> Jet<2> {
+    let parts = B::chosen(corners, f);
+    let held: [[f32; 2]; 4] = each(|point| {
+        if point < B::POINTS {
+            let [[a], [b]] = B::held(Scalar, [parts[point]]);
+            [a, b]
+        } else {
+            [0.0; 2]
+        }
+    });
+    basis.jet(held, f)
+}
+
+/// A basis that interpolates per axis, with its fade.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Faded<S, C>(pub S, pub C);
+
+impl<S: Separable, C: Curve> PlaneBasis for Faded<S, C> {
+    const POINTS: usize = 4;
+
+    #[inline(always)]
+    fn chosen(corners: [u32; 4], _f: [f32; 2]) -> [u32; 4] {
+        corners
+    }
+    #[inline(always)]
+    fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2] {
+        S::held(isa, parts)
+    }
+    #[inline(always)]
+    fn jet(self, held: [[f32; 2]; 4], [fx, fz]: [f32; 2]) -> Jet<2> {
+        S::between(held, Between::new(self.1, fx), Between::new(self.1, fz))
+    }
+}
+
+impl PlaneBasis for Triangles {
+    const POINTS: usize = 3;
+
+    #[inline(always)]
+    fn chosen([near, right, far, last]: [u32; 4], f: [f32; 2]) -> [u32; 4] {
+        [near, if f[1] > f[0] { far } else { right }, last, 0]
+    }
+    #[inline(always)]
+    fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2] {
+        isa.directions(&simplex::DIRECTIONS, parts)
+    }
+    #[inline(always)]
+    fn jet(self, [a, b, c, _]: [[f32; 2]; 4], f: [f32; 2]) -> Jet<2> {
+        simplex::triangle([a, b, c], f)
+    }
+}
+
+/// Runs the same code for a basis on the plane, compiled once for each; `$else` for others.
+macro_rules! with_plane_basis {
+    ($basis:expr, $kernel:ident => $body:expr, else $else:expr) => {{
+        use $crate::basis::plane::Faded;
+        use $crate::basis::{Basis, Quintic, perlin::Perlin, simplex::Triangles, value::Value};
+        use $crate::interpolation::Fade;
+        match $basis {
+            Basis::Perlin { fade: Fade::Quintic, .. } => {
+                let $kernel = Faded(Perlin, Quintic);
+                $body
+            }
+            Basis::Perlin { fade, .. } => {
+                let $kernel = Faded(Perlin, fade);
+                $body
+            }
+            Basis::Value { fade: Fade::Quintic, .. } => {
+                let $kernel = Faded(Value, Quintic);
+                $body
+            }
+            Basis::Value { fade, .. } => {
+                let $kernel = Faded(Value, fade);
+                $body
+            }
+            Basis::Simplex => {
+                let $kernel = Triangles;
+                $body
+            }
+            _ => $else,
+        }
+    }};
+}
+pub(crate) use with_plane_basis;

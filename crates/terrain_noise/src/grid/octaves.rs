@@ -1,0 +1,253 @@
+//! An octave on the plane at arbitrary points: nothing is shared, so the hashes are vectorised too.
+
+use super::blocks::RowReal;
+use super::fixed::{FixedBlock, Range, convert};
+use crate::basis::fixed::Shift;
+use crate::basis::plane::{PlaneBasis, Site};
+use crate::lattice::plane::Seeds;
+use crate::real::{Field, each};
+use crate::simd::{Isa, Kernel, LANES};
+
+/// Converts the coordinates of points to fixed point. Gives the least and the greatest cell, per axis.
+pub(super) struct Convert<'a, R: RowReal> {
+    pub spots: &'a [R::Spot],
+    pub site: &'a Site,
+    /// The matrix of the octave's rotation.
+    pub turn: Option<[[f64; 2]; 2]>,
+    pub fixed: [&'a mut [FixedBlock]; 2],
+}
+
+impl<R: RowReal> Kernel for Convert<'_, R> {
+    type Output = [[f64; 2]; 2];
+
+    #[inline(always)]
+    fn run<const W: usize>(self, isa: impl Isa<W>) -> [[f64; 2]; 2] {
+        // One loop for each, so that the common one does not pay for what is rare.
+        match (self.turn, self.site.skewed) {
+            (None, false) => self.all::<W>(isa, |at| at, false),
+            (None, true) => self.all::<W>(isa, |at| at, true),
+            (Some(turn), skewed) => self.all::<W>(isa, |at| <f32 as Field<2>>::moved(&at, &turn, &[0.0; 2]), skewed),
+        }
+    }
+}
+
+impl<R: RowReal> Convert<'_, R> {
+    #[inline(always)]
+    fn all<const W: usize>(
+        self,
+        isa: impl Isa<W>,
+        turned: impl Fn([f64; 2]) -> [f64; 2],
+        skewed: bool,
+    ) -> [[f64; 2]; 2] {
+        let Self { spots, site, fixed: [xs, zs], .. } = self;
+        let site = Site { skewed, ..*site };
+        let mut ranges = [Range::default(); 2];
+        for ((spot, x), z) in spots.iter().zip(xs).zip(zs) {
+            let mut coordinates = [[0.0; LANES]; 2];
+            for lane in 0..LANES {
+                let at = site.coordinates(turned(R::at(&R::place_of(spot, lane))));
+                [coordinates[0][lane], coordinates[1][lane]] = at;
+            }
+            *x = convert(isa, &coordinates[0], &mut ranges[0]);
+            *z = convert(isa, &coordinates[1], &mut ranges[1]);
+        }
+        [ranges[0].ends(), ranges[1].ends()]
+    }
+}
+
+/// What becomes of an octave's numbers.
+pub(super) trait Sink: Copy {
+    /// Whether the numbers so far matter.
+    const ADDS: bool;
+    fn put<R: RowReal>(self, sum: R, noise: R) -> R;
+}
+
+/// They are the result.
+#[derive(Clone, Copy)]
+pub(super) struct Store;
+
+impl Sink for Store {
+    const ADDS: bool = false;
+    #[inline(always)]
+    fn put<R: RowReal>(self, _sum: R, noise: R) -> R {
+        noise
+    }
+}
+
+/// They are added with an amplitude.
+#[derive(Clone, Copy)]
+pub(super) struct Add(pub f32);
+
+impl Sink for Add {
+    const ADDS: bool = true;
+    #[inline(always)]
+    fn put<R: RowReal>(self, sum: R, noise: R) -> R {
+        sum + noise * self.0
+    }
+}
+
+/// One octave at points that lie in one window of its lattice.
+pub(super) struct AtPoints<'a, B, S, R: RowReal> {
+    pub basis: B,
+    pub sink: S,
+    pub site: &'a Site,
+    pub seeds: Seeds,
+    /// Cells per metre.
+    pub frequency: f32,
+    pub fixed: [&'a [FixedBlock]; 2],
+    pub out: &'a mut [R::Block],
+}
+
+impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const W: usize>(self, isa: impl Isa<W>) {
+        let Self { basis, sink, site, seeds, frequency, fixed: [xs, zs], out } = self;
+        let blocks = out.len().min(xs.len()).min(zs.len());
+        let (xs, zs, out) = (&xs[..blocks], &zs[..blocks], &mut out[..blocks]);
+        let octave = Octave { basis, sink, shift: Shift::new(site.shift), offset: site.offset, seeds, frequency };
+        // Registers are taken two at a time where there are enough of them, so that one's latency hides behind
+        // the other's work.
+        if W == LANES {
+            let pairs = out.as_chunks_mut::<2>();
+            for ((out, x), z) in pairs.0.iter_mut().zip(xs.as_chunks::<2>().0).zip(zs.as_chunks::<2>().0) {
+                let (cells, fractions) = (
+                    [both(x, |x| &x.cells), both(z, |z| &z.cells)],
+                    [both(x, |x| &x.fractions), both(z, |z| &z.fractions)],
+                );
+                let noise = octave.at::<R, W, { 2 * LANES }>(isa, cells, fractions);
+                for half in 0..2 {
+                    octave.put::<R, LANES, _>(&mut out[half], 0, &noise, half * LANES);
+                }
+            }
+            if let ([out], [.., x], [.., z]) = (pairs.1, xs, zs) {
+                let noise = octave.at::<R, W, LANES>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
+                octave.put::<R, LANES, _>(out, 0, &noise, 0);
+            }
+        } else if W == LANES / 2 {
+            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
+                let noise = octave.at::<R, W, LANES>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
+                octave.put::<R, LANES, _>(out, 0, &noise, 0);
+            }
+        } else {
+            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
+                for part in 0..LANES / W {
+                    let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
+                    let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
+                    let noise = octave.at::<R, W, W>(isa, cells, fractions);
+                    octave.put::<R, W, _>(out, part, &noise, 0);
+                }
+            }
+        }
+    }
+}
+
+/// A number of two blocks, side by side.
+#[inline(always)]
+fn both(blocks: &[FixedBlock; 2], number: impl Fn(&FixedBlock) -> &[u32; LANES]) -> [u32; 2 * LANES] {
+    let mut out = [0; 2 * LANES];
+    for half in 0..2 {
+        let from = number(&blocks[half]);
+        for lane in 0..LANES {
+            out[half * LANES + lane] = from[lane];
+        }
+    }
+    out
+}
+
+/// Copies of what an octave needs: through references they would be read again for every block.
+#[derive(Clone, Copy)]
+struct Octave<B, S> {
+    basis: B,
+    sink: S,
+    shift: Shift,
+    offset: [u32; 2],
+    seeds: Seeds,
+    frequency: f32,
+}
+
+impl<B: PlaneBasis, S: Sink> Octave<B, S> {
+    /// Values and slopes at `L` points, whole registers of them.
+    #[inline(always)]
+    fn at<R: RowReal, const W: usize, const L: usize>(
+        &self,
+        isa: impl Isa<W>,
+        cells: [[u32; L]; 2],
+        fractions: [[u32; L]; 2],
+    ) -> [[f32; L]; 3] {
+        let mut f = [[0.0; L]; 2];
+        let mut parts = [[0; L]; 4];
+        for lane in 0..L {
+            let (x, fx) = self.shift.place(self.offset[0], cells[0][lane], fractions[0][lane]);
+            let (z, fz) = self.shift.place(self.offset[1], cells[1][lane], fractions[1][lane]);
+            (f[0][lane], f[1][lane]) = (fx, fz);
+            let all = B::chosen(self.seeds.corners([x, z]), [fx, fz]);
+            parts[0][lane] = all[0];
+            parts[1][lane] = all[1];
+            parts[2][lane] = all[2];
+            parts[3][lane] = all[3];
+        }
+        let mut held = [[[0.0; L]; 2]; 4];
+        for point in 0..B::POINTS {
+            for register in 0..L / W {
+                let [a, b] = B::held(isa, parts[point].as_chunks::<W>().0[register]);
+                held[point][0].as_chunks_mut().0[register] = a;
+                held[point][1].as_chunks_mut().0[register] = b;
+            }
+        }
+        let mut out = [[0.0; L]; 3];
+        for lane in 0..L {
+            let held = each(|point| [held[point][0][lane], held[point][1][lane]]);
+            let jet = self.basis.jet(held, [f[0][lane], f[1][lane]]);
+            out[0][lane] = jet.value;
+            if R::SLOPES {
+                out[1][lane] = jet.gradient[0] * self.frequency;
+                out[2][lane] = jet.gradient[1] * self.frequency;
+            }
+        }
+        out
+    }
+
+    /// Puts `V` numbers, from the `from`-th on, where the `part`-th of a block belong.
+    #[inline(always)]
+    fn put<R: RowReal, const V: usize, const L: usize>(
+        &self,
+        out: &mut R::Block,
+        part: usize,
+        noise: &[[f32; L]; 3],
+        from: usize,
+    ) {
+        let before = if S::ADDS { R::part_of::<V>(out, part) } else { R::Block::default() };
+        let mut after = R::Block::default();
+        for lane in 0..V {
+            let [value, dx, dz] = each(|which| noise[which][from + lane]);
+            R::set(&mut after, lane, self.sink.put(R::get(&before, lane), R::with_slopes(value, [dx, dz])));
+        }
+        R::put_part::<V>(out, part, &after);
+    }
+}
+
+/// Converts slopes of numbers that are per cell of an octave.
+pub(super) struct TurnBack<'a, R: RowReal> {
+    pub frequency: f64,
+    /// A place as the octave sees it.
+    pub place: R::Place,
+    pub out: &'a mut [R::Block],
+}
+
+impl<R: RowReal> Kernel for TurnBack<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        for out in self.out {
+            let mut all = *out;
+            for lane in 0..LANES {
+                let value = R::get(&all, lane).carried(self.frequency, &self.place);
+                R::set(&mut all, lane, value);
+            }
+            *out = all;
+        }
+    }
+}
