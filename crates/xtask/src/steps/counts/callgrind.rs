@@ -23,7 +23,8 @@ pub fn count(program: &Path) -> Result<Vec<(String, u64)>> {
     let dump = folder.join("dump");
     let mut valgrind = Command::new("valgrind");
     valgrind
-        .args(["--tool=callgrind", "--toggle-collect", COUNTED, "--dump-after", COUNTED].map(String::from))
+        .arg("--tool=callgrind")
+        .args(["--toggle-collect", "--dump-after"].map(|option| format!("{option}={COUNTED}")))
         .arg(option("--callgrind-out-file", &dump))
         .arg(option("--log-file", &folder.join("log")))
         .arg(program)
