@@ -2,8 +2,10 @@
 # Installs what a build, a picture or a window takes, where the system lacks it and has apt-get:
 #
 #     setup.sh compiler|build|pictures|window|everything
+#     setup.sh valgrind
 #
-# Each word includes the ones before it. Nothing is run as root, and no network is used, where all is there already.
+# Each word of the first line includes the ones before it. Tests that count instructions take valgrind, and are skipped
+# without it. Nothing is run as root, and no network is used, where all is there already.
 # With XTASK_NO_INSTALL=1 nothing is installed. See docs/building.md for systems without apt-get.
 set -u
 wanted=${1:-everything}
@@ -44,6 +46,7 @@ need() {
 
 look() {
     missing='' packages=''
+    [ "$wanted" = valgrind ] && { need 'valgrind' valgrind valgrind --version; return; }
     need 'a C compiler' 'gcc libc6-dev' command -v cc
     [ "$wanted" = compiler ] && return
     need 'pkg-config' pkg-config "$pkg_config" --version

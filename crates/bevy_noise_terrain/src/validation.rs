@@ -2,8 +2,10 @@
 //!
 //! Needs [`TerrainStreaming::keep_vertices`](crate::TerrainStreaming::keep_vertices).
 
+mod chunk_work;
 mod pops;
 
+pub use chunk_work::ChunkWork;
 pub use pops::{Motion, Pop};
 
 use std::collections::BTreeMap;

@@ -24,6 +24,9 @@ pub const DOC: &[&str] = &["doc", "--workspace", "--no-deps", "--all-features", 
 /// `cargo test`: unit, integration and documentation tests, and builds the examples.
 pub const TEST: &[&str] = &["test", "--workspace", "--all-features"];
 
+/// Builds a part of the workspace, which is named after it.
+pub const BUILD: &[&str] = &["build", "--workspace", "--all-features"];
+
 /// Builds the example `fly`.
 pub const BUILD_FLY: &[&str] = &["build", "--all-features", "--example=fly"];
 
@@ -51,7 +54,7 @@ mod tests {
 
     #[test]
     fn every_call_that_builds_asks_for_all_features_and_no_single_package() {
-        for call in [CLIPPY, DOC, TEST, BUILD_FLY, RUN_FLY, RUN_SCENES] {
+        for call in [CLIPPY, DOC, TEST, BUILD, BUILD_FLY, RUN_FLY, RUN_SCENES] {
             assert!(call.contains(&"--all-features"), "{call:?}");
             assert!(!call.iter().any(|part| part.starts_with("-p")), "{call:?}");
         }

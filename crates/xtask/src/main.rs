@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::cli::{Cli, Command};
+use crate::setup::Scope;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -32,7 +33,11 @@ fn main() -> ExitCode {
         Command::Fly(example) => fly::fly(&example.arguments, install),
         Command::Scenes(example) => fly::scenes(&example.arguments, install),
         Command::Test(options) => test::run(&options, install),
-        Command::Setup { what } => setup::ensure(what, install),
+        Command::Setup { what } => setup::ensure(what, install).inspect(|()| {
+            if what == Scope::Everything {
+                setup::offer_valgrind(install);
+            }
+        }),
         Command::Pictures { folder } => picture::show(&folder),
     };
     match done {

@@ -44,6 +44,19 @@ pub fn ensure(scope: Scope, install: bool) -> Result<()> {
     Ok(())
 }
 
+/// Installs valgrind where that can be done: without it the step `counts` is skipped, and nothing else lacks anything.
+pub fn offer_valgrind(install: bool) {
+    if cfg!(target_os = "linux") {
+        let mut shell = Command::new("sh");
+        shell.arg(script()).arg("valgrind");
+        if !install {
+            shell.env("XTASK_NO_INSTALL", "1");
+        }
+        // Where it fails, it has said why and what to run.
+        let _ = shell.status();
+    }
+}
+
 fn script() -> PathBuf {
     workspace::root().join("crates/xtask/setup.sh")
 }
@@ -161,6 +174,18 @@ mod tests {
         assert!(!done && said.starts_with("Missing on this system: pkg-config, the Wayland headers.\n"), "{said}");
         assert!(said.contains("docs/building.md"), "{said}");
         assert!(workspace::root().join("docs/building.md").is_file());
+    }
+
+    #[test]
+    fn valgrind_is_asked_for_alone() {
+        let system = System::new("valgrind").with("id", "echo 0").with_apt_get("exit 0");
+        let (done, said) = system.set_up("valgrind", &[("XTASK_NO_INSTALL", "1")]);
+        assert!(!done && said.starts_with("Missing on this system: valgrind.\n"), "{said}");
+        assert!(said.ends_with("--no-install-recommends valgrind\n"), "{said}");
+        let (_, said) = system.set_up("everything", &[("XTASK_NO_INSTALL", "1")]);
+        assert!(!said.contains("valgrind"), "{said}");
+        let system = system.with("valgrind", "");
+        assert_eq!(system.set_up("valgrind", &[]), (true, String::new()));
     }
 
     #[test]

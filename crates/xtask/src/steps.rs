@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask test`.
 
 mod api;
+mod counts;
 mod display;
 mod features;
 mod headless;
@@ -35,6 +36,8 @@ pub enum Step {
     Doc,
     /// Unit, integration and documentation tests
     Test,
+    /// Instructions of the noise, of meshing and of a frame, against a table (with valgrind)
+    Counts,
     /// A headless flight whose pictures must show a landscape
     Picture,
     /// A server with as little of Bevy as there can be: no threads, no window, no renderer
@@ -43,6 +46,14 @@ pub enum Step {
     Readme,
     /// The example in a window on a virtual display (only when named)
     Window,
+}
+
+/// How a step ended that did not fail.
+pub enum Outcome {
+    /// All that it looks at is as it must be.
+    Passed,
+    /// This system lacks what it takes: why.
+    Skipped(String),
 }
 
 impl Step {
@@ -55,7 +66,7 @@ impl Step {
     pub fn scope(self) -> Option<Scope> {
         match self {
             Self::Fmt => None,
-            Self::Clippy | Self::Features | Self::Doc | Self::Test | Self::Server => Some(Scope::Build),
+            Self::Clippy | Self::Features | Self::Doc | Self::Test | Self::Counts | Self::Server => Some(Scope::Build),
             Self::Picture => Some(Scope::Pictures),
             Self::Readme | Self::Window => Some(Scope::Everything),
         }
@@ -66,29 +77,29 @@ impl Step {
         match self {
             Self::Fmt => Some(("rustfmt", "fmt")),
             Self::Clippy => Some(("clippy", "clippy")),
-            Self::Features | Self::Doc | Self::Test | Self::Picture | Self::Server | Self::Readme | Self::Window => {
-                None
-            }
+            _ => None,
         }
     }
 
     /// Runs it.
-    pub fn run(self) -> Result<()> {
+    pub fn run(self) -> Result<Outcome> {
         match self {
-            Self::Fmt => call(&mut cargo(cargo::FMT)),
-            Self::Clippy => call(&mut cargo(cargo::CLIPPY)),
-            Self::Features => features::check(),
+            Self::Counts => return counts::check(),
+            Self::Fmt => call(&mut cargo(cargo::FMT))?,
+            Self::Clippy => call(&mut cargo(cargo::CLIPPY))?,
+            Self::Features => features::check()?,
             Self::Doc => {
                 api::forget()?;
                 call(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings"))?;
-                api::check()
+                api::check()?;
             }
-            Self::Test => call(&mut cargo(cargo::TEST)),
-            Self::Picture => headless::check(),
-            Self::Server => server::check(),
-            Self::Readme => readme::check(),
-            Self::Window => window::check(),
+            Self::Test => call(&mut cargo(cargo::TEST))?,
+            Self::Picture => headless::check()?,
+            Self::Server => server::check()?,
+            Self::Readme => readme::check()?,
+            Self::Window => window::check()?,
         }
+        Ok(Outcome::Passed)
     }
 }
 

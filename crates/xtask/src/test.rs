@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::cli::{Test, about, name};
 use crate::process::clock;
-use crate::steps::Step;
+use crate::steps::{Outcome, Step};
 use crate::{setup, workspace};
 
 /// Makes sure of what the chosen steps need, and runs them.
@@ -21,19 +21,35 @@ pub fn run(options: &Test, install: bool) -> Result<()> {
         setup::ensure(scope, install)?;
         workspace::announce_first_build();
     }
+    if steps.contains(&Step::Counts) {
+        setup::offer_valgrind(install);
+    }
     let (begun, count) = (Instant::now(), steps.len());
+    let mut skipped = Vec::new();
     for (number, step) in (1..).zip(&steps) {
         let (name, begun) = (name(*step), Instant::now());
         println!("\n==> {number}/{count} {name}: {}", about(*step));
         let done = step.run();
         let after = clock(begun.elapsed());
-        done.map_err(|error| {
+        let outcome = done.map_err(|error| {
             anyhow!("step `{name}` failed after {after}: {error:#}\nRun it alone with: cargo xtask test --only {name}")
         })?;
-        println!("<== {number}/{count} {name}: passed in {after}");
+        match outcome {
+            Outcome::Passed => println!("<== {number}/{count} {name}: passed in {after}"),
+            Outcome::Skipped(why) => {
+                println!("<== {number}/{count} {name}: skipped: {why}");
+                skipped.push(*step);
+            }
+        }
     }
-    let names: Vec<_> = steps.iter().copied().map(name).collect();
-    println!("\nAll passed in {}: {}", clock(begun.elapsed()), names.join(", "));
+    let names = |skip: bool| {
+        let names = steps.iter().filter(|step| skipped.contains(step) == skip).map(|step| name(*step));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    println!("\nAll passed in {}: {}", clock(begun.elapsed()), names(false));
+    if !skipped.is_empty() {
+        println!("Skipped: {}", names(true));
+    }
     Ok(())
 }
 
@@ -59,6 +75,6 @@ mod tests {
     #[test]
     fn steps_can_be_left_out() {
         let rest = choose(&[], &[Step::Clippy, Step::Features, Step::Picture, Step::Server, Step::Readme]);
-        assert_eq!(rest, [Step::Fmt, Step::Doc, Step::Test]);
+        assert_eq!(rest, [Step::Fmt, Step::Doc, Step::Test, Step::Counts]);
     }
 }
