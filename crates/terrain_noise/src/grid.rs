@@ -13,7 +13,9 @@ mod fixed;
 mod fractals;
 mod leaf;
 mod lines;
+mod list;
 mod octaves;
+mod packed;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod prepare;

@@ -139,6 +139,13 @@ impl Index {
     }
 }
 
+/// Keeps the compiler from vectorising a loop over blocks, of which every pass works on whole registers already:
+/// it would gather and scatter the lanes of several blocks. Costs nothing.
+#[inline(always)]
+pub(crate) fn block_by_block() {
+    std::hint::black_box(());
+}
+
 /// The registers of a row that its columns need: whole blocks, and parts of one more.
 #[inline(always)]
 pub(crate) fn registers<const W: usize>(columns: usize) -> (usize, usize) {
@@ -396,7 +403,8 @@ mod tests {
         fn run<const W: usize>(self, isa: impl Isa<W>) -> Self::Output {
             let mut all = Vec::new();
             for from in (0..64).step_by(W) {
-                let [x, z] = isa.directions(self.0, std::array::from_fn(|lane| mix(self.1 + (from + lane) as u64) as u32));
+                let [x, z] =
+                    isa.directions(self.0, std::array::from_fn(|lane| mix(self.1 + (from + lane) as u64) as u32));
                 all.extend(x.into_iter().zip(z).map(|(x, z)| [x, z]));
             }
             all

@@ -97,8 +97,7 @@ pub(crate) fn triangle([near, middle, far]: [[f32; 2]; 3], [fx, fz]: [f32; 2]) -
     let (x, z) = (fx - unskew, fz - unskew);
     let (i, j) = if fz > fx { (UNSKEW2, UNSKEW2 - 1.0) } else { (UNSKEW2 - 1.0, UNSKEW2) };
     let last = 2.0 * UNSKEW2 - 1.0;
-    let [a, b, c] =
-        [share([x, z], near), share([x + i, z + j], middle), share([x + last, z + last], far)];
+    let [a, b, c] = [share([x, z], near), share([x + i, z + j], middle), share([x + last, z + last], far)];
     Jet { value: a[0] + b[0] + c[0], gradient: [a[1] + b[1] + c[1], a[2] + b[2] + c[2]] }
 }
 

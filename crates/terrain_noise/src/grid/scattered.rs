@@ -46,12 +46,7 @@ pub(super) struct Points<'a, R: RowReal> {
 
 impl<'a, R: RowReal> Points<'a, R> {
     /// There is room for as many fixed coordinates as there are spots.
-    pub fn new(
-        set: DetectedIsa,
-        leaf: &'a Leaf,
-        spots: &'a [R::Spot],
-        fixed: [&'a mut [FixedBlock]; 2],
-    ) -> Self {
+    pub fn new(set: DetectedIsa, leaf: &'a Leaf, spots: &'a [R::Spot], fixed: [&'a mut [FixedBlock]; 2]) -> Self {
         Self { set, leaf, spots, fixed: fixed.map(|fixed| &mut fixed[..spots.len()]), converted: None }
     }
 

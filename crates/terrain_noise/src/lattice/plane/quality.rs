@@ -70,9 +70,7 @@ fn one_world_has_no_plaid() {
             let [mut plain, mut along, mut across, mut corners] = [[0; 32]; 4];
             for z in 0..side {
                 for x in 0..side {
-                    let at = |dx: i64, dz: i64| {
-                        bits(key.parts([origin[0] + x + dx * step, origin[1] + z + dz * step]))
-                    };
+                    let at = |dx: i64, dz: i64| bits(key.parts([origin[0] + x + dx * step, origin[1] + z + dz * step]));
                     count(&mut plain, at(0, 0));
                     count(&mut along, at(0, 0) ^ at(1, 0));
                     count(&mut across, at(0, 0) ^ at(0, 1));
