@@ -1,7 +1,9 @@
 //! One table of medians and ratios in under a minute: `cargo bench -p terrain_bench --bench ratios`.
 //!
 //! All contestants of a case take turns, so that other load on the machine affects them equally.
-//! `--json FILE` also writes the rows to a file; `--case NAME` runs only cases whose names begin with `NAME`.
+//! `--json FILE` also writes the rows to a file; `--case NAME` runs only cases whose names begin with `NAME`;
+//! `--fastest` compares the fastest turns instead of the medians, for a machine that is busy with other work;
+//! `--alone` runs no peers, to profile what remains.
 
 mod kernels;
 mod work;
@@ -42,10 +44,10 @@ impl<'a> Runner<'a> {
         }
         start.elapsed()
     }
-    fn median(&self) -> f64 {
+    fn time(&self, fastest: bool) -> f64 {
         let mut times = self.times.clone();
         times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
+        times[if fastest { 0 } else { times.len() / 2 }]
     }
 }
 
@@ -71,6 +73,8 @@ fn race(runners: &mut [Runner], parts: f64) {
 struct Table {
     rows: Vec<serde_json::Value>,
     only: Option<String>,
+    fastest: bool,
+    alone: bool,
 }
 
 impl Table {
@@ -78,13 +82,17 @@ impl Table {
         if self.only.as_ref().is_some_and(|only| !case.starts_with(only.as_str())) {
             return;
         }
+        if self.alone {
+            let ours = |runner: &Runner| runner.name.is_empty() || [AVX2, BASELINE].contains(&runner.name);
+            runners.retain(ours);
+        }
         race(&mut runners, parts as f64);
         let (ours, peers): (Vec<_>, Vec<_>) =
-            runners.iter().partition(|runner| runner.name.is_empty() || runner.name == BASELINE);
+            runners.iter().partition(|runner| runner.name.is_empty() || [AVX2, BASELINE].contains(&runner.name));
         for ours in ours {
             let case = format!("{case}{}", ours.name);
             for peer in &peers {
-                let (ours_ms, peer_ms) = (ours.median(), peer.median());
+                let (ours_ms, peer_ms) = (ours.time(self.fastest), peer.time(self.fastest));
                 let ratio = peer_ms / ours_ms;
                 println!("{case:<26} {ours_ms:>11.6} {:<22} {peer_ms:>11.6} {ratio:>8.2}", peer.name);
                 self.rows.push(json!({
@@ -96,6 +104,7 @@ impl Table {
 }
 
 const BASELINE: &str = "_baseline";
+const AVX2: &str = "_avx2";
 const LARGE: [Square; 1] = [Square { start: [-300, 1000], side: 1024 }];
 
 /// Chunks as in a terrain: the last row and column are the first of the next chunk.
@@ -114,10 +123,20 @@ fn peer<'a>(name: &'a str, squares: &'a [Square], fill: impl Fn(Square, &mut [f3
     })
 }
 
-/// The two runners of `terrain_noise`: with the machine's SIMD instructions, and without.
+/// `terrain_noise` with each set of instructions that is raced: the machine's best, AVX2 if that is not the best,
+/// and the baseline.
+fn sets(sampler: &Sampler) -> Vec<(&'static str, Sampler)> {
+    let mut all = vec![("", sampler.clone())];
+    if Instructions::best() > Instructions::Avx2 {
+        all.push((AVX2, sampler.clone().with_instructions(Instructions::Avx2)));
+    }
+    all.push((BASELINE, sampler.clone().with_instructions(Instructions::Baseline)));
+    all
+}
+
+/// The runners of `terrain_noise`, one for each set of instructions.
 fn ours<'a>(sampler: Sampler, squares: &'a [Square], gradients: bool) -> Vec<Runner<'a>> {
-    let plain = sampler.clone().with_instructions(Instructions::Baseline);
-    [("", sampler), (BASELINE, plain)]
+    sets(&sampler)
         .into_iter()
         .map(|(name, sampler)| {
             let mut scratch = Scratch::default();
@@ -154,7 +173,9 @@ fn sampled<'a>(name: &'a str, points: &'a [[f64; 2]], sample: impl Fn([f64; 2]) 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let option = |name: &str| arguments.iter().position(|a| a == name).and_then(|i| arguments.get(i + 1)).cloned();
-    let mut table = Table { rows: Vec::new(), only: option("--case") };
+    let flag = |name: &str| arguments.iter().any(|argument| argument == name);
+    let (only, fastest, alone) = (option("--case"), flag("--fastest"), flag("--alone"));
+    let mut table = Table { rows: Vec::new(), only, fastest, alone };
     println!("{:<26} {:>11} {:<22} {:>11} {:>8}", "case", "ours, ms", "peer", "peer, ms", "ratio");
 
     let mut all = ours(work::fbm(), &LARGE, false);
@@ -199,19 +220,42 @@ fn main() {
     all.push(peer("simdnoise", &LARGE, work::simdnoise));
     table.case("turned1024", 1, all);
 
+    for (name, sampler, fill) in [
+        ("turned65", work::turned(), work::noiz as fn(Square, &mut [f32])),
+        ("simplex65", work::simplex_fbm(), work::noiz_simplex),
+        ("warp65", work::warped(), work::noiz_warped),
+    ] {
+        let mut all = ours(sampler, &chunks, false);
+        all.push(peer("noiz", &chunks, fill));
+        table.case(name, chunks.len(), all);
+    }
+    let mut all = ours(work::turned(), &chunks, true);
+    all.push(peer("noiz", &chunks, work::noiz));
+    table.case("turned65_gradients", chunks.len(), all);
+
     let points = points();
-    let sampler = work::fbm();
-    let plain = sampler.clone().with_instructions(Instructions::Baseline);
-    let (noise_functions, noiz) = (work::noise_functions_point(), work::noiz_point());
-    let all = vec![
-        sampled("", &points, |at| sampler.sample(at)),
-        sampled(BASELINE, &points, |at| plain.sample(at)),
-        sampled("noise-functions", &points, noise_functions),
-        sampled("noiz", &points, noiz),
-    ];
+    let mut all = Vec::new();
+    for (name, sampler) in sets(&work::fbm()) {
+        all.push(sampled(name, &points, move |at| sampler.sample(at)));
+    }
+    all.push(sampled("noise-functions", &points, work::noise_functions_point()));
+    all.push(sampled("noiz", &points, work::noiz_point()));
     table.case("point", points.len(), all);
 
+    let mut all = Vec::new();
+    for (name, sampler) in sets(&work::fbm()) {
+        let (points, mut scratch, mut out) = (&points, Scratch::default(), vec![0.0; points.len()]);
+        all.push(Runner::new(name, move || {
+            sampler.fill_points(black_box(points), 0.0, &mut scratch, &mut out);
+            black_box(&mut out);
+        }));
+    }
+    all.push(sampled("noise-functions", &points, work::noise_functions_point()));
+    all.push(sampled("noiz", &points, work::noiz_point()));
+    table.case("many", points.len(), all);
+
     kernels::cases(&mut table);
+
     threads(&mut table);
     if let Some(file) = option("--json") {
         let text = format!("{:#}\n", serde_json::Value::from(table.rows));

@@ -15,7 +15,9 @@ mod fractals;
 mod gullies;
 mod leaf;
 mod lines;
+mod list;
 mod octaves;
+mod packed;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod prepare;

@@ -8,6 +8,8 @@
 //! combined by exclusive or, through one 32 × 32 → 64 bit product. That product is the only
 //! non-linear step between the axes and is what keeps plaid patterns out; it is also a single
 //! instruction in every SIMD set. Nothing repeats: there is no table and no period.
+//!
+//! Perlin, value and simplex noise on the plane have a hash of their own: see [`plane`].
 
 mod int_noise;
 mod permutation;

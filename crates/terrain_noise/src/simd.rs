@@ -139,6 +139,13 @@ impl Index {
     }
 }
 
+/// Keeps the compiler from vectorising a loop over blocks, of which every pass works on whole registers already:
+/// it would gather and scatter the lanes of several blocks. Costs nothing.
+#[inline(always)]
+pub(crate) fn block_by_block() {
+    std::hint::black_box(());
+}
+
 /// The registers of a row that its columns need: whole blocks, and parts of one more.
 #[inline(always)]
 pub(crate) fn registers<const W: usize>(columns: usize) -> (usize, usize) {

@@ -63,6 +63,13 @@ fn the_second_call_allocates_nothing() {
                 sampler.fill_with_gradient(&grid, &mut scratch, &mut heights, &mut dx, &mut dz);
             });
             assert!(round == 0 || calls == 0, "{name}, round {round}: {calls}");
+            let places: [[f64; 2]; 100] = std::array::from_fn(|i| [i as f64 * 37.0, round as f64 * 900.0]);
+            let (_, calls) = asked(|| {
+                sampler.fill_points(&places, 0.0, &mut scratch, &mut heights[..100]);
+                let slopes = (&mut dx[..100], &mut dz[..100]);
+                sampler.fill_points_with_gradient(&places, 2.0, &mut scratch, &mut heights[..100], slopes.0, slopes.1);
+            });
+            assert!(round == 0 || calls == 0, "{name}, list, round {round}: {calls}");
         }
     }
 }

@@ -33,7 +33,7 @@ fn a_mesh_shows_rounded_creases() {
         ("ridged", 0.45, single().ridged().octaves(2).scale(60.0)),
         ("billow", 0.45, single().billow().octaves(2).scale(60.0)),
         ("ridged multifractal", 0.45, single().ridged_multifractal().octaves(2).scale(60.0)),
-        ("damped", 0.45, single().damped().octaves(2).ridges(1.0).scale(60.0)),
+        ("damped", 0.48, single().damped().octaves(2).ridges(1.0).scale(60.0)),
         // Most of what a mesh misses of gullies is their bends.
         ("gullies", 0.9, hills().gullies(60.0, 160.0).sharpness(1.0).octaves(2).into()),
     ] {

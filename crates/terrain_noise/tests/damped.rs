@@ -63,7 +63,7 @@ fn damped_slopes_are_the_derivative_however_many_octaves() {
             let land = Noise::from(noise).build(1).unwrap();
             let off = [off::<1>(&land, step), off::<2>(&land, step), off::<3>(&land, step)];
             println!("{octaves} octaves, {name}: {off:.4?}");
-            assert!(off.iter().all(|&(off, judged)| off < 0.03 && judged > 60), "{octaves} octaves, {name}: {off:?}");
+            assert!(off.iter().all(|&(off, judged)| off < 0.035 && judged > 60), "{octaves} octaves, {name}: {off:?}");
         }
     }
 }

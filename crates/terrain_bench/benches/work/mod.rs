@@ -13,7 +13,7 @@ use noise_functions::Noise as _;
 use noiz::layering::{FractalLayers, LayeredNoise, Normed, Octave, Persistence};
 use noiz::prelude::{Sampleable as _, ScalableNoise as _, SeedableNoise as _, common_noise};
 use terrain_noise::Sampler;
-use terrain_noise::prelude::{Compose as _, Fractal, Grid, Noise, perlin};
+use terrain_noise::prelude::{Compose as _, Fractal, Grid, Noise, perlin, simplex};
 
 pub const OCTAVES: u32 = 8;
 pub const WAVELENGTH: f64 = 256.0;
@@ -75,10 +75,18 @@ pub fn turned() -> Sampler {
     built(fractal().rotate(30.0))
 }
 
-type NoizPerlin = noiz::Noise<LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<common_noise::Perlin>>>>;
+pub fn simplex_fbm() -> Sampler {
+    built(simplex().fbm().octaves(OCTAVES).feature_size(WAVELENGTH))
+}
 
-fn noiz_fbm(seed: u32) -> NoizPerlin {
-    let mut noise = NoizPerlin::from(LayeredNoise::new(
+type NoizFbm<T> = noiz::Noise<LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<T>>>>;
+
+fn noiz_fbm(seed: u32) -> NoizFbm<common_noise::Perlin> {
+    noiz_fbm_of(seed)
+}
+
+fn noiz_fbm_of<T: Default>(seed: u32) -> NoizFbm<T> {
+    let mut noise = NoizFbm::<T>::from(LayeredNoise::new(
         Normed::default(),
         Persistence(0.5),
         FractalLayers { layer: Default::default(), lacunarity: 2.0, amount: OCTAVES },
@@ -86,6 +94,11 @@ fn noiz_fbm(seed: u32) -> NoizPerlin {
     noise.set_seed(seed);
     noise.set_frequency(FREQUENCY as f32);
     noise
+}
+
+pub fn noiz_simplex(square: Square, out: &mut [f32]) {
+    let noise = noiz_fbm_of::<common_noise::Simplex>(1);
+    square.each(out, |at| noise.sample_for(vector(at)));
 }
 
 fn vector(at: [f64; 2]) -> Vec2 {

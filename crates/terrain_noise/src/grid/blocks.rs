@@ -21,6 +21,9 @@ pub(super) trait RowReal: Field<2> + Default {
     fn set(block: &mut Self::Block, lane: usize, value: Self);
     /// A value, and its slopes if there are any.
     fn with_slopes(value: f32, slopes: [f32; 2]) -> Self;
+    /// Values, and slopes if there are any.
+    fn numbers(block: &Self::Block) -> &[Lanes];
+    fn numbers_mut(block: &mut Self::Block) -> &mut [Lanes];
     /// `V` lanes, as the first of a block.
     fn part_of<const V: usize>(block: &Self::Block, part: usize) -> Self::Block;
     /// Puts the first `V` lanes of a block where [`part_of`](Self::part_of) finds them.
@@ -99,6 +102,14 @@ impl RowReal for f32 {
         value
     }
     #[inline(always)]
+    fn numbers(block: &Lanes) -> &[Lanes] {
+        std::slice::from_ref(block)
+    }
+    #[inline(always)]
+    fn numbers_mut(block: &mut Lanes) -> &mut [Lanes] {
+        std::slice::from_mut(block)
+    }
+    #[inline(always)]
     fn part_of<const V: usize>(block: &Lanes, part: usize) -> Lanes {
         part_of::<V, 1>(std::array::from_ref(block), part)[0]
     }
@@ -155,6 +166,14 @@ impl RowReal for Jet<2> {
     #[inline(always)]
     fn with_slopes(value: f32, slopes: [f32; 2]) -> Self {
         Self { value, gradient: slopes }
+    }
+    #[inline(always)]
+    fn numbers(block: &JetBlock) -> &[Lanes] {
+        block
+    }
+    #[inline(always)]
+    fn numbers_mut(block: &mut JetBlock) -> &mut [Lanes] {
+        block
     }
     #[inline(always)]
     fn part_of<const V: usize>(block: &JetBlock, part: usize) -> JetBlock {

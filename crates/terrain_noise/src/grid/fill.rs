@@ -4,6 +4,7 @@ use super::Grid;
 use super::blocks::{RowReal, blocks};
 use super::prepare::prepare;
 use super::rows::{self, Row};
+use super::scattered::BATCH;
 use super::scratch::{Buffered, Scratch, give, take};
 use crate::bounds::Bounds;
 use crate::real::{Jet, reachable};
@@ -55,18 +56,24 @@ pub(super) fn fill_with_gradient(
         });
     }
     if non_finite.any() {
-        replace_non_finite(sampler, grid, dx, dz);
+        let at = |i: usize| [grid.x(i % grid.size[0]), grid.z(i / grid.size[0])];
+        replace_non_finite(sampler, at, grid.footprint, dx, dz);
     }
     extremes.bounds()
 }
 
 /// Replaces slopes that are not finite, as single points do.
 #[cold]
-fn replace_non_finite(sampler: &Sampler, grid: &Grid, dx: &mut [f32], dz: &mut [f32]) {
+pub(super) fn replace_non_finite(
+    sampler: &Sampler,
+    position: impl Fn(usize) -> [f64; 2],
+    footprint: f64,
+    dx: &mut [f32],
+    dz: &mut [f32],
+) {
     for (i, (dx, dz)) in dx.iter_mut().zip(dz).enumerate() {
         if !(dx.is_finite() && dz.is_finite()) {
-            let at = [grid.x(i % grid.size[0]), grid.z(i / grid.size[0])];
-            [*dx, *dz] = sampler.slopes_by_differences(at, grid.footprint);
+            [*dx, *dz] = sampler.slopes_by_differences(position(i), footprint);
         }
     }
 }
@@ -89,19 +96,24 @@ fn each_row<R: Buffered>(
     prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
     scratch.give_coordinates(xs);
     scratch.give_coordinates(zs);
-    let mut out = take::<R>(scratch, blocks);
-    for row in 0..rows {
-        let at = Row { row, columns, footprint: grid.footprint, scale: [1.0, 1.0] };
-        rows::row::<R>(sampler, at, scratch, &mut out);
-        let start = (tile.start[1] + row) * grid.size[0] + tile.start[0];
-        store(&out, start..start + columns);
+    // Points cost less in larger batches, rows on the lattice do not.
+    let together = if sampler.root.has_points() { (BATCH / blocks).clamp(1, rows) } else { 1 };
+    let mut out = take::<R>(scratch, together * blocks);
+    for row in (0..rows).step_by(together) {
+        let count = together.min(rows - row);
+        let at = Row { row, count, columns, footprint: grid.footprint, scale: [1.0, 1.0] };
+        rows::row::<R>(sampler, at, scratch, &mut out[..count * blocks]);
+        for (row, out) in (row..).zip(out[..count * blocks].chunks(blocks)) {
+            let start = (tile.start[1] + row) * grid.size[0] + tile.start[0];
+            store(out, start..start + columns);
+        }
     }
     give::<R>(scratch, out);
 }
 
 /// The lowest and the highest so far, lane by lane: their order does not matter.
 #[derive(Clone, Copy)]
-struct Extremes {
+pub(super) struct Extremes {
     low: Lanes,
     high: Lanes,
 }
@@ -125,7 +137,7 @@ impl Extremes {
         *low = if value < *low { value } else { *low };
         *high = if value > *high { value } else { *high };
     }
-    fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> Bounds {
         Bounds {
             min: self.low.0.into_iter().fold(f32::INFINITY, f32::min),
             max: self.high.0.into_iter().fold(f32::NEG_INFINITY, f32::max),
@@ -135,7 +147,7 @@ impl Extremes {
 
 /// Whether any slope so far is not finite, lane by lane.
 #[derive(Clone, Copy, Default)]
-struct NonFinite([u32; LANES]);
+pub(super) struct NonFinite([u32; LANES]);
 
 impl NonFinite {
     #[inline(always)]
@@ -143,7 +155,7 @@ impl NonFinite {
         // Only an exponent of all ones carries into the sign bit: cheaper than a comparison.
         self.0[lane] |= (slope.to_bits() & 0x7FFF_FFFF) + 0x0080_0000;
     }
-    fn any(self) -> bool {
+    pub fn any(self) -> bool {
         self.0.into_iter().any(|bits| bits >> 31 == 1)
     }
 }
@@ -189,10 +201,10 @@ fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32]
 }
 
 /// Copies a row of heights to the caller's slice.
-struct Store<'a> {
-    blocks: &'a [Lanes],
-    heights: &'a mut [f32],
-    extremes: &'a mut Extremes,
+pub(super) struct Store<'a> {
+    pub blocks: &'a [Lanes],
+    pub heights: &'a mut [f32],
+    pub extremes: &'a mut Extremes,
 }
 
 impl Kernel for Store<'_> {
@@ -205,11 +217,11 @@ impl Kernel for Store<'_> {
 }
 
 /// Copies a row of heights and slopes to the caller's slices.
-struct StoreJets<'a> {
-    blocks: &'a [<Jet<2> as RowReal>::Block],
-    out: [&'a mut [f32]; 3],
-    extremes: &'a mut Extremes,
-    non_finite: &'a mut NonFinite,
+pub(super) struct StoreJets<'a> {
+    pub blocks: &'a [<Jet<2> as RowReal>::Block],
+    pub out: [&'a mut [f32]; 3],
+    pub extremes: &'a mut Extremes,
+    pub non_finite: &'a mut NonFinite,
 }
 
 impl Kernel for StoreJets<'_> {

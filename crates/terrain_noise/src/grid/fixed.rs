@@ -1,7 +1,7 @@
 //! Coordinates in fixed point, side by side: see [`crate::basis::fixed`].
 
 use crate::basis::fixed::{fixed, low};
-use crate::simd::{Isa, Kernel, LANES};
+use crate::simd::{Isa, Kernel, LANES, block_by_block};
 
 /// The low words of cells, and the fractions, of a block of coordinates along one axis.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +82,7 @@ impl Kernel for ConvertLine<'_> {
         let mut range = Range::default();
         self.line.blocks.resize(metres.len(), FixedBlock::default());
         for (metres, out) in metres.iter().zip(&mut self.line.blocks) {
+            block_by_block();
             let mut coordinates = [0.0; LANES];
             for lane in 0..LANES {
                 coordinates[lane] = metres[lane] * self.base;

@@ -6,7 +6,7 @@ use super::lines::Advance;
 use super::octaves::{Add, Store};
 use super::rows::{Pass, Row};
 use super::scattered::{BATCH, Points};
-use super::scratch::{Buffered, give, give_spots, take};
+use super::scratch::{Buffered, give, take};
 use crate::basis::separable::Separable;
 use crate::basis::{Basis, perlin::Perlin, value::Value};
 use crate::fractal::Recipe;
@@ -29,9 +29,9 @@ impl Pass<'_> {
                 self.lattice_row::<R>(Value, leaf, recipe, mean, at, visible, out);
             }
             _ => {
-                let spots = self.grid_spots::<R>(leaf.slot, at);
-                self.fractal_points::<R, _>(leaf, recipe, mean, at.footprint, &spots, out);
-                give_spots::<R>(self.scratch, spots);
+                self.as_points::<R>(leaf.slot, at, out, |pass, spots, out| {
+                    pass.fractal_points::<R, _>(leaf, recipe, mean, at.footprint, spots, out);
+                });
             }
         }
     }
@@ -46,22 +46,25 @@ impl Pass<'_> {
         visible: usize,
         out: &mut [R::Block],
     ) {
+        let blocks = out.len() / at.count;
         let mut weights = take::<R>(self.scratch, out.len());
         let lines = &mut self.scratch.slots[leaf.slot].lines;
         let lines = &mut lines[..visible];
         let octaves = &*leaf.octaves;
-        self.set.run(Advance { _basis: basis, lines, row: at.row, columns: at.columns });
-        self.set.run(OnGrid::<_, _, R> {
-            _basis: basis,
-            recipe,
-            mean,
-            lines,
-            octaves,
-            row: at.row,
-            columns: at.columns,
-            out,
-            weights: &mut weights,
-        });
+        for (row, out) in (at.row..).zip(out.chunks_mut(blocks)) {
+            self.set.run(Advance { _basis: basis, lines, row, columns: at.columns });
+            self.set.run(OnGrid::<_, _, R> {
+                _basis: basis,
+                recipe,
+                mean,
+                lines,
+                octaves,
+                row,
+                columns: at.columns,
+                out,
+                weights: &mut weights[..blocks],
+            });
+        }
         if R::SLOPES && at.scale != [1.0; 2] {
             self.set.run(Stretch::<R> { scale: at.scale, out });
         }

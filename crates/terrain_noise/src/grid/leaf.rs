@@ -6,7 +6,7 @@ use crate::basis::Octave;
 use crate::basis::separable::Separable;
 use crate::fractal::{Recipe, Round, Sharp, State};
 use crate::sampler::faded;
-use crate::simd::{Isa, Kernel, LANES, registers};
+use crate::simd::{Isa, Kernel, LANES, block_by_block, registers};
 
 /// All octaves of a fractal over a row of the grid itself; cells are those of the row's strip.
 pub(super) struct OnGrid<'a, S, C, R: RowReal> {
@@ -221,6 +221,7 @@ impl<R: RowReal> Kernel for Carry<'_, R> {
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (out, spot) in self.out.iter_mut().zip(self.spots) {
+            block_by_block();
             let mut all = *out;
             for lane in 0..LANES {
                 let value = R::get(&all, lane).carried(1.0, &R::place_of(spot, lane));
@@ -244,6 +245,7 @@ impl<R: RowReal> Kernel for Stretch<'_, R> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let place = R::plane([0.0; 2], self.scale);
         for out in self.out {
+            block_by_block();
             let mut all = *out;
             for lane in 0..LANES {
                 let value = R::get(&all, lane).carried(1.0, &place);
@@ -274,6 +276,7 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let Self { recipe, mean, share, fold, amplitude, noise, out, weights } = self;
         for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
+            block_by_block();
             // Copies, as the references may alias.
             let (noise, mut sum) = (*noise, *out);
             let mut weights = if C::WEIGHTED { *weight } else { R::Block::default() };

@@ -12,7 +12,7 @@ use crate::basis::plane::Site;
 use crate::basis::separable::{Between, Edge, Separable};
 use crate::fractal::Round;
 use crate::lattice::plane::Seeds;
-use crate::simd::{Index, Isa, Kernel, LANES, Lanes, registers};
+use crate::simd::{Index, Isa, Kernel, LANES, Lanes, block_by_block, registers};
 
 /// A block's numbers of cells, and of slopes along x.
 pub(crate) type Cells = [Lanes; 4];
@@ -142,6 +142,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         lines.parts.clear();
         let (mut start, mut last) = (None, 0);
         for ((columns, left), xs) in lines.columns.iter_mut().zip(&mut lines.left).zip(xs) {
+            block_by_block();
             let (cells, [f, weight, slope]) = place_block(shift, site.offset[0], fade, slopes, xs);
             let first = cells[0].wrapping_sub(*start.get_or_insert(cells[0])) as usize;
             let mut all = 0;
@@ -178,6 +179,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             }
             let start = start.unwrap_or(0);
             for block in 0..count / LANES {
+                block_by_block();
                 let mut parts = [0; LANES];
                 for i in 0..LANES {
                     parts[i] = seeds.x(start.wrapping_add((block * LANES + i) as u32));
@@ -196,6 +198,7 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
         lines.rows.resize(zs.len(), Default::default());
         lines.places.resize(zs.len(), Default::default());
         for ((cells, places), zs) in lines.rows.iter_mut().zip(&mut lines.places).zip(zs) {
+            block_by_block();
             (*cells, *places) = place_block(shift, site.offset[1], fade, slopes, zs);
         }
         lines.values.resize(blocks, Cells::default());

@@ -6,7 +6,7 @@ use crate::basis::fixed::Shift;
 use crate::basis::plane::{PlaneBasis, Site};
 use crate::lattice::plane::Seeds;
 use crate::real::{Field, each};
-use crate::simd::{Isa, Kernel, LANES};
+use crate::simd::{Isa, Kernel, LANES, block_by_block};
 
 /// Converts the coordinates of points to fixed point. Gives the least and the greatest cell, per axis.
 pub(super) struct Convert<'a, R: RowReal> {
@@ -43,9 +43,12 @@ impl<R: RowReal> Convert<'_, R> {
         let site = Site { skewed, ..*site };
         let mut ranges = [Range::default(); 2];
         for ((spot, x), z) in spots.iter().zip(xs).zip(zs) {
+            block_by_block();
+            // A copy, as the references may alias.
+            let spot = *spot;
             let mut coordinates = [[0.0; LANES]; 2];
             for lane in 0..LANES {
-                let at = site.coordinates(turned(R::at(&R::place_of(spot, lane))));
+                let at = site.coordinates(turned(R::at(&R::place_of(&spot, lane))));
                 [coordinates[0][lane], coordinates[1][lane]] = at;
             }
             *x = convert(isa, &coordinates[0], &mut ranges[0]);
@@ -242,6 +245,7 @@ impl<R: RowReal> Kernel for TurnBack<'_, R> {
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for out in self.out {
+            block_by_block();
             let mut all = *out;
             for lane in 0..LANES {
                 let value = R::get(&all, lane).carried(self.frequency, &self.place);

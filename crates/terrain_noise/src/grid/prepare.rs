@@ -89,7 +89,7 @@ impl Pass<'_> {
                 let set = self.set;
                 let slot = self.store_coordinates(leaf.slot, xs, zs);
                 slot.on_lattice = None;
-                if leaf.octaves.iter().any(|octave| aligned(octave).is_none()) {
+                if !leaf.is_aligned() {
                     return;
                 }
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});

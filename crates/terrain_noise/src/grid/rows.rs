@@ -7,11 +7,14 @@ use crate::fractal::Fbm;
 use crate::sampler::{Node, Sampler, Transform, warp_axis, with_recipe};
 use crate::simd::{DetectedIsa, LANES};
 
-/// A row of the grid as a node sees it, after the transforms above it.
+/// A row of the grid as a node sees it, after the transforms above it; or several, one after another, each of
+/// which begins with a block of its own.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
-    /// The row's index in the tile.
+    /// The first row's index in the tile.
     pub row: usize,
+    /// The number of rows.
+    pub count: usize,
     /// The number of columns; the last block may not be full.
     pub columns: usize,
     pub footprint: f64,
@@ -24,6 +27,7 @@ impl Row {
         let (matrix, _) = transform.over::<2>();
         Self {
             row: self.row,
+            count: self.count,
             columns: self.columns,
             footprint: transform.footprint(self.footprint),
             scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
@@ -31,7 +35,7 @@ impl Row {
     }
 }
 
-/// Evaluates a row of the grid.
+/// Evaluates rows of the grid.
 pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch, out: &mut [R::Block]) {
     let mut pass = Pass { set: sampler.instructions, scratch };
     pass.row::<R>(&sampler.root, at, out);
@@ -44,7 +48,7 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Evaluates a row of the grid itself.
+    /// Evaluates rows of the grid itself.
     pub fn row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
@@ -66,20 +70,22 @@ impl Pass<'_> {
                 if transform.keeps_axes() {
                     self.row::<R>(source, at.below(transform), out);
                 } else {
-                    let spots = self.grid_spots::<R>(*slot, at);
-                    self.points::<R>(node, &spots, at.footprint, out);
-                    give_spots::<R>(self.scratch, spots);
+                    self.as_points::<R>(*slot, at, out, |pass, spots, out| {
+                        pass.set.run(Move::<R> { spots, transform });
+                        pass.points::<R>(source, spots, transform.footprint(at.footprint), out);
+                    });
                 }
             }
             Node::Warp { source, by, amount, slot } => {
-                let mut spots = self.grid_spots::<R>(*slot, at);
                 let [mut x, mut z] = self.rows::<R, 2>(out.len());
                 self.row::<R>(&by[warp_axis(2, 0)], at, &mut x);
                 self.row::<R>(&by[warp_axis(2, 1)], at, &mut z);
-                self.set.run(Displace::<R> { spots: &mut spots, by: [&x, &z], amount: *amount });
-                self.give_rows::<R, 2>([x, z]);
-                self.points::<R>(source, &spots, at.footprint, out);
-                give_spots::<R>(self.scratch, spots);
+                let [x, z] = [self.packed::<R>(at, x), self.packed::<R>(at, z)];
+                self.as_points::<R>(*slot, at, out, |pass, spots, out| {
+                    pass.set.run(Displace::<R> { spots, by: [&x, &z], amount: *amount });
+                    pass.give_rows::<R, 2>([x, z]);
+                    pass.points::<R>(source, spots, at.footprint, out);
+                });
             }
             Node::Swirl { source, by, angle, slot } => {
                 let [mut angles] = self.rows::<R, 1>(out.len());
@@ -198,13 +204,14 @@ impl Pass<'_> {
         rows.into_iter().for_each(|row| give::<R>(self.scratch, row));
     }
 
-    /// The places of a grid row, as a node sees them.
+    /// The places of grid rows, as a node sees them.
     pub fn grid_spots<R: Buffered>(&mut self, slot: usize, at: Row) -> Vec<R::Spot> {
         let blocks = self.scratch.slots[slot].xs.len() / LANES;
-        let mut spots = take_spots::<R>(self.scratch, blocks);
+        let mut spots = take_spots::<R>(self.scratch, at.count * blocks);
         let slot = &self.scratch.slots[slot];
-        let z = slot.zs[at.row];
-        self.set.run(Spots::<R> { spots: &mut spots, xs: &slot.xs, z, scale: at.scale });
+        for (spots, &z) in spots.chunks_mut(blocks).zip(&slot.zs[at.row..]) {
+            self.set.run(Spots::<R> { spots, xs: &slot.xs, z, scale: at.scale });
+        }
         spots
     }
 }

@@ -6,7 +6,7 @@ use crate::combine::{Combination, blend};
 use crate::mapping::{Mapping, Shape};
 use crate::real::each;
 use crate::sampler::Transform;
-use crate::simd::{Isa, Kernel, LANES};
+use crate::simd::{Isa, Kernel, LANES, block_by_block};
 
 /// Replaces the numbers of a row, or those of a row joined with another. A macro, as a closure is not always
 /// compiled for the set of the kernel that calls it.
@@ -57,9 +57,12 @@ impl<R: RowReal> Kernel for Spots<'_, R> {
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         for (spot, xs) in self.spots.iter_mut().zip(self.xs.as_chunks::<LANES>().0) {
+            block_by_block();
+            let mut all = R::Spot::default();
             for lane in 0..LANES {
-                R::put(spot, lane, R::plane([xs[lane], self.z], self.scale));
+                R::put(&mut all, lane, R::plane([xs[lane], self.z], self.scale));
             }
+            *spot = all;
         }
     }
 }
@@ -77,10 +80,14 @@ impl<R: RowReal> Kernel for Displace<'_, R> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let [x, z] = self.by;
         for ((spot, x), z) in self.spots.iter_mut().zip(x).zip(z) {
+            block_by_block();
+            let (mut all, x, z) = (*spot, *x, *z);
             for lane in 0..LANES {
-                let by = [R::get(x, lane) * self.amount, R::get(z, lane) * self.amount];
-                R::put(spot, lane, R::displaced(&R::place_of(spot, lane), by));
+                let by = [R::get(&x, lane) * self.amount, R::get(&z, lane) * self.amount];
+                let place = R::displaced(&R::place_of(&all, lane), by);
+                R::put(&mut all, lane, place);
             }
+            *spot = all;
         }
     }
 }
@@ -97,9 +104,13 @@ impl<R: RowReal> Kernel for Move<'_, R> {
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let (matrix, offset) = self.transform.over::<2>();
         for spot in self.spots {
+            block_by_block();
+            let mut all = *spot;
             for lane in 0..LANES {
-                R::put(spot, lane, R::moved(&R::place_of(spot, lane), &matrix, &offset));
+                let place = R::moved(&R::place_of(&all, lane), &matrix, &offset);
+                R::put(&mut all, lane, place);
             }
+            *spot = all;
         }
     }
 }

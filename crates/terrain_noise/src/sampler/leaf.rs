@@ -1,6 +1,7 @@
 //! A basis with its octaves, and the fractals of it at one position.
 
 use crate::basis::batch::{Batch, EIGHT};
+use crate::basis::separable::aligned;
 use crate::basis::{Basis, Octave, jet};
 use crate::erosion::damped::{Damped, SampledOctave, State};
 use crate::fractal::{Recipe, Round};
@@ -23,6 +24,11 @@ impl Leaf {
     pub fn new(basis: Basis, octaves: Vec<Octave>, slot: usize, rounding: f64) -> Self {
         let batches = Batch::all(&octaves);
         Self { basis, octaves, slot, rounding, batches }
+    }
+
+    /// Whether the lattices of all octaves run along the axes and are hashed.
+    pub fn is_aligned(&self) -> bool {
+        self.octaves.iter().all(|octave| aligned(octave).is_some())
     }
 
     /// How an octave is folded where samples are `footprint` metres apart.

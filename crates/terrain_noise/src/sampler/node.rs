@@ -104,6 +104,19 @@ macro_rules! with_recipe {
 pub(crate) use with_recipe;
 
 impl Node {
+    /// Whether a grid of this is, at least in part, evaluated as points off the lattice.
+    pub fn has_points(&self) -> bool {
+        match self {
+            Self::Single { leaf, .. } | Self::Fractal { leaf, .. } => !leaf.is_aligned(),
+            Self::Warp { .. } | Self::Swirl { .. } => true,
+            Self::Transform { source, transform, .. } => !transform.keeps_axes() || source.has_points(),
+            Self::Map { source, .. } => source.has_points(),
+            Self::Pair { operands, .. } => operands.iter().any(Self::has_points),
+            Self::Blend { operands } => operands.iter().any(Self::has_points),
+            Self::Constant(_) | Self::Damped { .. } | Self::Plane { .. } | Self::Gullies { .. } => false,
+        }
+    }
+
     /// The value at one position.
     pub fn at<const D: usize, R: Field<D>>(&self, place: &R::Place, footprint: f64, set: DetectedIsa) -> R {
         match self {
