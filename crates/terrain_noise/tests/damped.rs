@@ -3,10 +3,11 @@
 
 use terrain_noise::{Damped, prelude::*};
 
-fn kinds(octaves: u32) -> [(&'static str, Damped); 4] {
+fn kinds(octaves: u32) -> [(&'static str, Damped); 5] {
     let plain = || Damped { octaves, ..perlin().feature_size(1000.0).damped() };
     [
         ("rolling", plain()),
+        ("turned", Damped { rotation: 37.0, ..plain() }),
         ("ridged", Damped { ridges: 0.8, ..plain() }),
         ("warped", Damped { warp: 0.08, ridges: 0.4, ..plain() }),
         ("simplex, steeply damped", Damped { damping: 1.0, basis: Basis::Simplex, ..plain() }),
@@ -71,9 +72,10 @@ fn damped_slopes_are_the_derivative_however_many_octaves() {
 #[test]
 fn damped_slopes_are_the_same_on_grids_and_at_points() {
     for (name, noise) in kinds(7) {
-        let noise = Noise::from(noise).rounded(1.0).stretch(1.5, 0.7).warp(perlin().feature_size(400.0), 50.0);
-        let land = noise.build(1).unwrap();
-        for footprint in [0.0, 4.0] {
+        let stretched = Noise::from(noise).rounded(1.0).stretch(1.5, 0.7);
+        let warped = stretched.clone().warp(perlin().feature_size(400.0), 50.0);
+        for (noise, footprint) in [(&stretched, 0.0), (&stretched, 4.0), (&warped, 0.0), (&warped, 4.0)] {
+            let land = noise.build(1).unwrap();
             let grid = Grid { footprint, ..Grid::new([-70, 11], 3.3, [37, 5]) };
             let [mut heights, mut dx, mut dz] = std::array::from_fn(|_| vec![0.0; grid.len()]);
             land.fill_with_gradient(&grid, &mut Scratch::default(), &mut heights, &mut dx, &mut dz);

@@ -20,11 +20,13 @@ const REACH: f64 = 0.2;
 /// Spacing of the lattice that the land is sampled on, in the same unit times [`REACH`]. Its spline smooths about
 /// as much as the mean over a circle of that radius.
 const SPACING: f64 = 0.57;
+/// The widest lattice, in metres: curvatures per metre stay what 32 bits hold.
+const COARSEST: f64 = 1e12;
 /// Where a flank is less steep than this fraction of its steepest, it counts as crest or bed.
 const EDGE: f32 = 0.15;
 /// The typical distance, in wavelengths, of a wave from its middle: its phase shifts by this much when the
 /// direction turns by a radian.
-const LEVER: f32 = 0.7;
+const LEVER: f32 = 0.72;
 /// Rounds off the crease of sharp crests, whatever the sampling distance.
 const BLUNT: f32 = 0.002;
 /// The limit of slopes and curvatures, so that the squares of their sums stay finite.
@@ -185,9 +187,10 @@ impl Gullies {
 
     /// The spacing of the lattice, in metres. Not finer than the samples of a grid, whose points it then shares: far
     /// away it would cost more than it saves.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
     pub fn spacing(&self, footprint: f64) -> f64 {
-        // Not finer than what a coordinate in cells can count, either.
-        (SPACING * self.reach).max(footprint.min(1e9))
+        // In this order, no footprint at all is as good as none.
+        (SPACING * self.reach).max(footprint).min(COARSEST)
     }
 
     /// The stripes of all octaves.

@@ -62,6 +62,7 @@ impl Axes {
         self.rows.clear();
         self.narrow = true;
         let mut last = [0u64; 2];
+        let all_columns = xs.len() as u64;
         for (block, xs) in xs.as_chunks::<LANES>().0.iter().enumerate() {
             let mut cells = [0; LANES];
             let mut fractions = Lanes::default();
@@ -80,7 +81,7 @@ impl Axes {
             }
             let first = cells[0].wrapping_sub(self.first[0]) as u64;
             // Also true of columns that do not rise.
-            if all >= LANES as u64 || first > xs.len() as u64 * (block as u64 + 1) * 2 {
+            if all >= LANES as u64 || first > 2 * all_columns {
                 return false;
             }
             self.narrow &= all < LANES as u64 / 2;
@@ -108,6 +109,15 @@ impl Axes {
 /// Rows are read a table at a time, from any column on.
 fn padded(columns: usize) -> usize {
     columns.next_multiple_of(LANES) + 2 * LANES
+}
+
+/// What is read where there is no table: never, as rows are padded.
+const NOTHING: Table = [0.0; LANES + 1];
+
+/// Writes a register of a block.
+#[inline(always)]
+fn put<const W: usize>(block: &mut [f32; LANES], part: usize, register: [f32; W]) {
+    block.as_chunks_mut().0[part] = register;
 }
 
 /// The land on its lattice, around a grid.
@@ -209,17 +219,15 @@ impl Points {
         let Left { first, index } = &self.axes.left[block];
         for j in 0..2 {
             let from = (row + j) * self.stride + first;
-            let table = |part: usize| self.middles[part][from..].first_chunk::<{ LANES + 1 }>();
-            let (Some(x), Some(z), Some(phase)) = (table(0), table(1), table(2)) else { return all };
+            let [x, z, phase] = [0, 1, 2].map(|part| self.middles[part][from..].first_chunk().unwrap_or(&NOTHING));
             for part in 0..LANES / W {
-                let near = isa.ends([x, z], index, part, self.axes.narrow);
-                let far = isa.ends([phase, phase], index, part, self.axes.narrow);
+                let strays = isa.ends([x, z], index, part, self.axes.narrow);
+                let phases = isa.ends([phase, phase], index, part, self.axes.narrow);
                 for side in 0..2 {
-                    for lane in 0..W {
-                        all[2 * j + side][0][part * W + lane] = near[2 * side][lane];
-                        all[2 * j + side][1][part * W + lane] = near[2 * side + 1][lane];
-                        all[2 * j + side][2][part * W + lane] = far[2 * side][lane];
-                    }
+                    let [x, z, phase] = &mut all[2 * j + side];
+                    put(x, part, strays[2 * side]);
+                    put(z, part, strays[2 * side + 1]);
+                    put(phase, part, phases[2 * side]);
                 }
             }
         }
@@ -259,13 +267,11 @@ impl Land {
         let Left { first, index } = &self.axes.left[block];
         for order in 0..orders {
             for tap in 0..TAPS / 2 {
-                let table: Option<&Table> = self.sums[order][first + 2 * tap..].first_chunk();
-                let Some(table) = table else { return all };
+                let table = self.sums[order][first + 2 * tap..].first_chunk().unwrap_or(&NOTHING);
                 for part in 0..LANES / W {
                     let ends = isa.ends([table, table], index, part, self.axes.narrow);
-                    for lane in 0..W {
-                        all[order][2 * tap][part * W + lane] = ends[0][lane];
-                        all[order][2 * tap + 1][part * W + lane] = ends[2][lane];
+                    for side in 0..2 {
+                        put(&mut all[order][2 * tap + side], part, ends[2 * side]);
                     }
                 }
             }

@@ -9,9 +9,9 @@ node! {
     ///
     /// Smaller gullies run down the sides of larger ones, and so on. They end on flat ground and fade at
     /// crests and beds, and wherever the slope turns faster than they can follow. Slope and curvature of the
-    /// source come from six samples, one at the position and five around it at a fifth of a feature, that
-    /// leave out finer detail; so the source should be smooth at that size. On the ground (2D) only: in other
-    /// dimensions the result is the source alone.
+    /// source come from a lattice of its heights, a ninth of a feature apart, that a spline smooths and that
+    /// leave out detail finer than a fifth of a feature; so the source should be smooth at that size. On the
+    /// ground (2D) only: in other dimensions the result is the source alone.
     Gullies: Map {
         /// From bed to crest of the first octave, on steep ground.
         depth: f64 = 60.0, [0.0..=1e6, "m"];
@@ -52,7 +52,8 @@ node! {
             self.octaves as usize
         }
         fn evaluations(&self, _operand: &str) -> usize {
-            // The land itself, and six samples that its slope and curvature come from.
+            // On grids less than two. At a single point the land itself and 36 points of its lattice, which take about
+            // as long as six: sixteen are computed at once.
             7
         }
     }

@@ -101,8 +101,8 @@ node! {
         ridges: f64 = 0.0, [0.0..=1.0];
         /// Moves finer octaves along the slope of coarser ones, in their wavelengths: draws them out along it.
         warp: f64 = 0.0, [-1.0..=1.0] => octave_warp;
-        /// Rotates each octave against the one before: hides the lattice.
-        rotation: f64 = 37.0, [-360.0..=360.0, "°"] => octave_rotation;
+        /// Rotates each octave against the one before: hides the lattice, and takes several times as long.
+        rotation: f64 = 0.0, [-360.0..=360.0, "°"] => octave_rotation;
         /// Rounds creases off over this many samples to either side, so that meshes show no teeth; 0 leaves them sharp.
         rounding: f64 = 0.0, [0.0..=8.0];
         /// Selects this noise among others of the same tree; even with equal seeds no two are alike.

@@ -8,7 +8,8 @@ pub const MAX_DEPTH: usize = 32;
 /// The most nodes that a noise may have.
 pub const MAX_NODES: usize = 1024;
 /// The most octaves that a noise may evaluate for one point; a constant counts as one. A warp evaluates
-/// its warping noise once per axis, gullies evaluate their land seven times.
+/// its warping noise once per axis; what gullies evaluate of their land at a single point takes about as long as
+/// seven evaluations.
 pub const MAX_OCTAVES: usize = 4096;
 
 impl Noise {

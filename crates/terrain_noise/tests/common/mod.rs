@@ -40,6 +40,8 @@ pub fn worlds() -> Vec<(&'static str, Noise)> {
         ("curve", ridges().curve([[0.0, 0.0], [0.3, 0.5], [0.5, 0.4], [2.0, 3.0]])),
         ("shore", ridges().shore(0.5, 2.0, 0.1)),
         ("damped", perlin().feature_size(300.0).damped().into()),
+        ("damped, turned", perlin().feature_size(300.0).damped().octave_rotation(37.0).into()),
+        ("damped value, stretched", value().feature_size(300.0).damped().octaves(6).stretch(2.0, 0.7)),
         ("swiss", Damped { ridges: 0.7, warp: 0.05, octaves: 4, ..simplex().feature_size(300.0).damped() }.into()),
         ("dunes", dunes(120.0).into()),
         ("warped dunes", dunes(120.0).warp(perlin().feature_size(400.0), 60.0).scale(20.0)),
