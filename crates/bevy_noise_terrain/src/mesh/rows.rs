@@ -68,8 +68,8 @@ impl<const N: usize> SurfaceRow<N> {
     #[inline(always)]
     pub fn shades(&self) -> [Shade; N] {
         let mut shades = [Shade::default(); N];
-        for i in 0..N {
-            shades[i] = Shade::new([self.gradient[0][i], self.gradient[1][i]], self.curvature[i]);
+        for (i, shade) in shades.iter_mut().enumerate() {
+            *shade = Shade::new([self.gradient[0][i], self.gradient[1][i]], self.curvature[i]);
         }
         shades
     }

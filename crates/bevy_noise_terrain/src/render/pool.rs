@@ -135,7 +135,7 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
                     uploads.write(&pool.vertices, slot as usize * VERTEX_BYTES, vertices);
                 }
                 Upload::DetailNormals { slot, texels } => {
-                    uploads.write(&pool.detail_normals, slot as usize * DETAIL_NORMAL_BYTES, texels)
+                    uploads.write(&pool.detail_normals, slot as usize * DETAIL_NORMAL_BYTES, texels);
                 }
             }
         }
