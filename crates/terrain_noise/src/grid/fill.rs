@@ -3,8 +3,7 @@
 use super::Grid;
 use super::blocks::{RowReal, blocks};
 use super::prepare::prepare;
-use super::rows::{self, Row};
-use super::scattered::BATCH;
+use super::rows::{self, Row, rows_together};
 use super::scratch::{Buffered, Scratch, give, take};
 use crate::bounds::Bounds;
 use crate::real::{Jet, reachable};
@@ -96,8 +95,7 @@ fn each_row<R: Buffered>(
     prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
     scratch.give_coordinates(xs);
     scratch.give_coordinates(zs);
-    // Points cost less in larger batches, rows on the lattice do not.
-    let together = if sampler.root.has_points() { (BATCH / blocks).clamp(1, rows) } else { 1 };
+    let together = rows_together(&sampler.root, blocks, rows);
     let mut out = take::<R>(scratch, together * blocks);
     for row in (0..rows).step_by(together) {
         let count = together.min(rows - row);

@@ -1,7 +1,7 @@
 //! Rows of gullies: the land on a lattice, the points of all stripes once a grid, and what is carved.
 
 use super::blocks::RowReal;
-use super::rows::{Pass, Row};
+use super::rows::{Pass, Row, rows_together};
 use super::scratch::{Buffered, Scratch, give_spots, take_spots};
 use crate::basis::separable::Between;
 use crate::basis::{Curve, Quintic};
@@ -572,17 +572,23 @@ impl Pass<'_> {
         }
         land.heights.clear();
         land.heights.resize(land.stride * rows, 0.0);
-        let [mut row] = self.rows::<f32, 1>(columns.div_ceil(LANES));
-        for (j, heights) in land.heights.chunks_mut(land.stride).enumerate() {
-            let at = Row { row: j, columns, footprint: coarse, scale: [1.0, 1.0] };
-            self.row::<f32>(smooth, at, &mut row);
-            for (heights, block) in heights.as_chunks_mut::<LANES>().0.iter_mut().zip(&row) {
-                *heights = block.0;
+        let blocks = columns.div_ceil(LANES);
+        let together = rows_together(smooth, blocks, rows);
+        let [mut out] = self.rows::<f32, 1>(together * blocks);
+        for row in (0..rows).step_by(together) {
+            let count = together.min(rows - row);
+            let at = Row { row, count, columns, footprint: coarse, scale: [1.0, 1.0] };
+            self.row::<f32>(smooth, at, &mut out[..count * blocks]);
+            let heights = land.heights[row * land.stride..].chunks_mut(land.stride);
+            for (heights, out) in heights.zip(out.chunks(blocks)).take(count) {
+                for (heights, block) in heights.as_chunks_mut::<LANES>().0.iter_mut().zip(out) {
+                    *heights = block.0;
+                }
+                // The remaining lanes are unspecified.
+                heights[columns..].fill(0.0);
             }
-            // The remaining lanes are unspecified.
-            heights[columns..].fill(0.0);
         }
-        self.give_rows::<f32, 1>([row]);
+        self.give_rows::<f32, 1>([out]);
     }
 
     /// Adds gullies to a row of the land.

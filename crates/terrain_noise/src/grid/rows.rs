@@ -1,6 +1,7 @@
 //! The evaluation of a tree, one grid row after another.
 
 use super::blocks::RowReal;
+use super::scattered::BATCH;
 use super::scratch::{Buffered, Scratch, give, give_spots, take, take_spots};
 use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
 use crate::fractal::Fbm;
@@ -23,6 +24,12 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Every row by itself, with its part of the blocks of all.
+    fn each<B>(self, blocks: &mut [B]) -> impl Iterator<Item = (Self, &mut [B])> {
+        let width = blocks.len() / self.count;
+        (self.row..).map(move |row| Self { row, count: 1, ..self }).zip(blocks.chunks_mut(width))
+    }
+
     fn below(self, transform: &Transform) -> Self {
         let (matrix, _) = transform.over::<2>();
         Self {
@@ -41,6 +48,11 @@ pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch
     pass.row::<R>(&sampler.root, at, out);
 }
 
+/// How many of these rows to evaluate at once: points cost less in larger batches, rows on the lattice do not.
+pub(super) fn rows_together(node: &Node, blocks: usize, rows: usize) -> usize {
+    if node.has_points() { (BATCH / blocks).clamp(1, rows) } else { 1 }
+}
+
 /// A walk through the tree.
 pub(super) struct Pass<'a> {
     pub set: DetectedIsa,
@@ -56,7 +68,11 @@ impl Pass<'_> {
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => self.fractal_row::<R>(leaf, recipe, *mean, at, out));
             }
-            Node::Damped { leaf, damped } => self.damped_row::<R>(leaf, damped, at, out),
+            Node::Damped { leaf, damped } => {
+                for (at, out) in at.each(out) {
+                    self.damped_row::<R>(leaf, damped, at, out);
+                }
+            }
             Node::Plane { slot, .. } => {
                 let spots = self.grid_spots::<R>(*slot, at);
                 self.points::<R>(node, &spots, at.footprint, out);
@@ -64,7 +80,9 @@ impl Pass<'_> {
             }
             Node::Gullies { source, gullies, slot } => {
                 self.row::<R>(&source[0], at, out);
-                self.gullies_row::<R>(source, gullies, *slot, at, out);
+                for (at, out) in at.each(out) {
+                    self.gullies_row::<R>(source, gullies, *slot, at, out);
+                }
             }
             Node::Transform { source, transform, slot } => {
                 if transform.keeps_axes() {

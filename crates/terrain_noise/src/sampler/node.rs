@@ -113,7 +113,8 @@ impl Node {
             Self::Map { source, .. } => source.has_points(),
             Self::Pair { operands, .. } => operands.iter().any(Self::has_points),
             Self::Blend { operands } => operands.iter().any(Self::has_points),
-            Self::Constant(_) | Self::Damped { .. } | Self::Plane { .. } | Self::Gullies { .. } => false,
+            Self::Gullies { source, .. } => source[0].has_points(),
+            Self::Constant(_) | Self::Damped { .. } | Self::Plane { .. } => false,
         }
     }
 
