@@ -86,7 +86,7 @@ fn has_avx2() -> bool {
 
 fn compiler() -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    Ok(process::output(Command::new(rustc).arg("--version"))?.trim().to_owned())
+    Ok(process::output(Command::new(rustc).arg("--version").current_dir(workspace::root()))?.trim().to_owned())
 }
 
 /// Builds a program, and gives back where it lies.
