@@ -19,9 +19,9 @@ pub use shade::Shade;
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::chunk::ChunkKey;
 #[cfg(any(test, feature = "render"))]
-use crate::chunk::CHUNK_QUADS;
-use crate::chunk::{CHUNK_VERTICES, ChunkKey};
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES};
 use crate::source::HeightSource;
 
 /// A vertex with its morph target: 16 bytes, as the shader reads them. Its x and z follow from its index.
@@ -41,7 +41,7 @@ pub struct Vertex {
 /// What a chunk is drawn from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChunkMesh {
-    /// The vertices, row-major with x fastest, [`CHUNK_VERTICES`]² of them.
+    /// The vertices, row-major with x fastest, [`CHUNK_VERTICES`](crate::CHUNK_VERTICES)² of them.
     pub vertices: Vec<Vertex>,
     /// Lowest of all heights, own and parent's.
     pub min_height: f32,
