@@ -4,7 +4,6 @@ use super::blocks::{JetBlock, MovingSpot, RowReal};
 use super::fixed::{FixedBlock, FixedLine};
 use super::gullies::Carved;
 use super::lines::Lines;
-use super::scattered::BATCH;
 use crate::real::Jet;
 use crate::simd::{Lanes, Wide};
 
@@ -65,17 +64,18 @@ impl Buffered for Jet<2> {
 
 /// A row with unspecified contents.
 pub(super) fn take<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Block> {
-    let mut row = R::buffers(scratch).blocks.pop().unwrap_or_default();
-    grow(&mut row, blocks);
+    let mut row = buffer(&mut R::buffers(scratch).blocks, blocks);
     row.resize(blocks, R::Block::default());
     row
 }
 
-/// Buffers of a batch of points are all as large: any may serve any purpose the next time.
-fn grow<T>(buffer: &mut Vec<T>, blocks: usize) {
-    if blocks > buffer.capacity() && 2 * blocks > BATCH {
-        buffer.clear();
-        buffer.reserve_exact(blocks.next_multiple_of(BATCH));
+/// The smallest buffer of a pool that is large enough. Rows, batches of points and lists need different sizes: if
+/// just any were taken, small ones would grow call after call until all are large.
+fn buffer<T>(pool: &mut Vec<Vec<T>>, blocks: usize) -> Vec<T> {
+    let fitting = pool.iter().enumerate().filter(|(_, buffer)| buffer.capacity() >= blocks);
+    match fitting.min_by_key(|(_, buffer)| buffer.capacity()) {
+        Some((which, _)) => pool.swap_remove(which),
+        None => pool.pop().unwrap_or_default(),
     }
 }
 
@@ -85,8 +85,7 @@ pub(super) fn give<R: Buffered>(scratch: &mut Scratch, row: Vec<R::Block>) {
 
 /// A row of unspecified places.
 pub(super) fn take_spots<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Spot> {
-    let mut spots = R::buffers(scratch).spots.pop().unwrap_or_default();
-    grow(&mut spots, blocks);
+    let mut spots = buffer(&mut R::buffers(scratch).spots, blocks);
     spots.resize(blocks, R::Spot::default());
     spots
 }
