@@ -4,10 +4,10 @@
 use terrain_noise::{Damped, prelude::*};
 
 fn kinds(octaves: u32) -> [(&'static str, Damped); 5] {
-    let plain = || Damped { octaves, ..perlin().feature_size(1000.0).damped() };
+    let plain = || Damped { octaves, rotation: 37.0, ..perlin().feature_size(1000.0).damped() };
     [
         ("rolling", plain()),
-        ("turned", Damped { rotation: 37.0, ..plain() }),
+        ("along the grid", Damped { rotation: 0.0, ..plain() }),
         ("ridged", Damped { ridges: 0.8, ..plain() }),
         ("warped", Damped { warp: 0.08, ridges: 0.4, ..plain() }),
         ("simplex, steeply damped", Damped { damping: 1.0, basis: Basis::Simplex, ..plain() }),

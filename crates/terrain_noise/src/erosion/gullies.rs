@@ -187,7 +187,6 @@ impl Gullies {
 
     /// The spacing of the lattice, in metres. Not finer than the samples of a grid, whose points it then shares: far
     /// away it would cost more than it saves.
-    #[expect(clippy::manual_clamp, reason = "`clamp` keeps NaN")]
     pub fn spacing(&self, footprint: f64) -> f64 {
         // In this order, no footprint at all is as good as none.
         (SPACING * self.reach).max(footprint).min(COARSEST)
