@@ -11,6 +11,7 @@ pub(crate) mod perlin;
 mod precision;
 pub(crate) mod separable;
 pub(crate) mod simplex;
+pub(crate) mod space;
 pub(crate) mod tiled_simplex;
 pub(crate) mod value;
 

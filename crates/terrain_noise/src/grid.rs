@@ -19,6 +19,7 @@ mod prepare;
 mod rows;
 mod scattered;
 mod scratch;
+mod space;
 mod steps;
 
 pub use scratch::Scratch;

@@ -5,9 +5,23 @@ use super::scattered::turned;
 use crate::basis::block::{InBlocks, Local};
 use crate::basis::cellular::Cells;
 use crate::basis::cubic::CubicBlock;
-use crate::basis::multilinear::SmoothedBlock;
-use crate::basis::{Basis, Octave, Random, jet};
+use crate::basis::multilinear::{Periodic, SmoothedBlock};
+use crate::basis::{Basis, Octave, Quintic, Random, jet};
+use crate::interpolation::Fade;
 use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Wide};
+
+/// Runs the same code for a fade, compiled once for the default and once for the others.
+macro_rules! with_fade {
+    ($fade:ident => $body:expr) => {
+        match $fade {
+            Fade::Quintic => {
+                let $fade = Quintic;
+                $body
+            }
+            $fade => $body,
+        }
+    };
+}
 
 /// Evaluates an octave, if its basis is one of these.
 pub(super) fn octave<R: RowReal>(
@@ -25,7 +39,19 @@ pub(super) fn octave<R: RowReal>(
             set.run(Points::<_, R> { noise: CubicBlock { key, cubic }, octave, spots, out });
         }
         (Basis::SmoothedValue { fade, .. }, Random::Hashed(key)) => {
-            set.run(Points::<_, R> { noise: SmoothedBlock { key, fade }, octave, spots, out });
+            with_fade!(fade => set.run(Points::<_, R> { noise: SmoothedBlock { key, fade }, octave, spots, out }));
+        }
+        (Basis::Perlin { fade, .. }, Random::General(lattice)) => {
+            let Some(lattice) = lattice.repeating() else { return false };
+            with_fade!(fade => {
+                set.run(Points::<_, R> { noise: Periodic::<_, true> { lattice, fade }, octave, spots, out });
+            });
+        }
+        (Basis::Value { fade, .. }, Random::General(lattice)) => {
+            let Some(lattice) = lattice.repeating() else { return false };
+            with_fade!(fade => {
+                set.run(Points::<_, R> { noise: Periodic::<_, false> { lattice, fade }, octave, spots, out });
+            });
         }
         _ => return false,
     }
