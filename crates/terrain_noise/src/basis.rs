@@ -14,6 +14,7 @@ pub(crate) mod plane;
 mod precision;
 pub(crate) mod separable;
 pub(crate) mod simplex;
+pub(crate) mod space;
 pub(crate) mod tiled_simplex;
 pub(crate) mod value;
 

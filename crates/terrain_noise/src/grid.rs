@@ -24,6 +24,7 @@ mod prepare;
 mod rows;
 mod scattered;
 mod scratch;
+mod space;
 mod steps;
 
 pub(crate) use gullies::shape_at;

@@ -75,6 +75,24 @@ fn the_second_call_allocates_nothing() {
 }
 
 #[test]
+fn lists_in_space_allocate_once() {
+    let points: Vec<[f64; 3]> = (0..300).map(|i| [f64::from(i) * 1.7, f64::from(-i), 0.5]).collect();
+    let [mut heights, mut dx, mut dy, mut dz] = std::array::from_fn(|_| vec![0.0; points.len()]);
+    for (name, noise) in worlds() {
+        let sampler = noise.build(1).expect(name);
+        let mut scratch = Scratch::default();
+        for round in 0..3 {
+            let (_, calls) = asked(|| {
+                sampler.fill_points_3d(&points, 2.0, &mut scratch, &mut heights);
+                let out = &mut heights;
+                sampler.fill_points_3d_with_gradient(&points, 2.0, &mut scratch, out, &mut dx, &mut dy, &mut dz);
+            });
+            assert!(round == 0 || calls == 0, "{name}, round {round}: {calls}");
+        }
+    }
+}
+
+#[test]
 fn a_chunk_needs_less_than_64_kib() {
     let sampler = perlin().fbm().octaves(8).feature_size(256.0).build(1).expect("a plain noise");
     let grid = Grid { start: [64, 64], spacing: 1.0, size: [65, 65], footprint: 0.0 };

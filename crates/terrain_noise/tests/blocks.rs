@@ -19,6 +19,10 @@ fn bases() -> Vec<(String, Single)> {
     for fade in [Fade::Linear, Fade::Cosine, Fade::Smoothstep, Fade::Quintic] {
         all.push((format!("smoothed, {fade:?}"), smoothed_value().fade(fade)));
     }
+    for (x, z) in [(3, 4), (1, 0), (0, 7)] {
+        all.push((format!("perlin, {x} {z}"), perlin().period(x, z)));
+        all.push((format!("value, {x} {z}"), value().fade(Fade::Smoothstep).period(x, z)));
+    }
     all
 }
 

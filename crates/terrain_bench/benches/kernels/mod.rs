@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use fastnoise_lite::{CellularDistanceFunction, CellularReturnType, FastNoiseLite, FractalType, NoiseType};
 use terrain_noise::prelude::{CellOutput, Compose as _, Cubic, Noise, cellular, cubic_value, perlin, value};
-use terrain_noise::{Instructions, Sampler};
+use terrain_noise::{Instructions, Sampler, Scratch};
 
 use super::work::{FREQUENCY, OCTAVES, Square, WAVELENGTH};
 use super::{BASELINE, Runner, Table, chunks, ours, peer};
@@ -54,11 +54,9 @@ fn space(table: &mut Table, case: &str, sampler: Sampler, kind: NoiseType) {
     let plain = sampler.clone().with_instructions(Instructions::Baseline);
     let other = fastnoise_lite(kind, OCTAVES, FREQUENCY);
     let list = |name, sampler: Sampler| {
-        let (positions, mut out) = (&positions, vec![0.0; positions.len()]);
+        let (positions, mut out, mut scratch) = (&positions, vec![0.0; positions.len()], Scratch::default());
         Runner::new(name, move || {
-            for (out, &at) in out.iter_mut().zip(positions) {
-                *out = sampler.sample_3d(at);
-            }
+            sampler.fill_points_3d(positions, 0.0, &mut scratch, &mut out);
             black_box(&mut out);
         })
     };

@@ -7,10 +7,11 @@
 
 use super::directions::Directions;
 use super::separable::{Between, Cell, Edge, Separable};
+use super::space::{PerlinSpace, Spatial};
 use super::value::INSIDE;
 use super::{Curve, jet, lerp};
 use crate::lattice::{Key, hash, split, unit};
-use crate::real::Jet;
+use crate::real::{Jet, each};
 use crate::simd::Isa;
 
 /// 1 / the largest sum in the middle of a cell of space, √(1.5² + 1) / 2.
@@ -94,34 +95,12 @@ pub(crate) fn space_gradient(bits: u32, scale: f32) -> [f32; 3] {
 
 #[inline(always)]
 fn space<const D: usize>(key: &Key, fade: impl Curve, x: f64, y: f64, z: f64) -> Jet<D> {
-    const SCALE: f32 = INSIDE * SPACE;
-    let (cells, fractions): ([i64; 3], [f32; 3]) = {
-        let [x, y, z] = [split(x), split(y), split(z)];
-        ([x.0, y.0, z.0], [x.1, y.1, z.1])
-    };
-    let [u, v, w] = fractions.map(|f| fade.weight(f));
-    let [du, dv, dw] = fractions.map(|f| fade.slope(f));
-    // Value and slope that one lattice point gives here.
-    let corner = |i: usize, j: usize, k: usize| {
-        let parts = key.axis(0, cells[0].wrapping_add(i as i64))
-            ^ key.axis(1, cells[1].wrapping_add(j as i64))
-            ^ key.axis(2, cells[2].wrapping_add(k as i64));
-        let [a, b, c] = space_gradient(hash(parts), SCALE);
-        let [x, y, z] = [fractions[0] - i as f32, fractions[1] - j as f32, fractions[2] - k as f32];
-        [a * x + b * y + c * z, a, b, c]
-    };
-    // Interpolates the four numbers of two ends; `axis` also gains the slope of the weight.
-    let join = |near: [f32; 4], far: [f32; 4], weight: f32, slope: f32, axis: usize| {
-        let mut all: [f32; 4] = std::array::from_fn(|n| lerp(near[n], far[n], weight));
-        all[axis + 1] += slope * (far[0] - near[0]);
-        all
-    };
-    let face = |k| {
-        let near = join(corner(0, 0, k), corner(0, 1, k), v, dv, 1);
-        join(near, join(corner(1, 0, k), corner(1, 1, k), v, dv, 1), u, du, 0)
-    };
-    let [value, dx, dy, dz] = join(face(0), face(1), w, dw, 2);
-    jet(value, [dx, dy, dz])
+    let [(x, fx), (y, fy), (z, fz)] = [split(x), split(y), split(z)];
+    let parts = [key.pair(0, x), key.pair(1, y), key.pair(2, z)];
+    let part = |axis: usize, far: usize| if far == 1 { parts[axis].1 } else { parts[axis].0 };
+    let hashes = each(|i| hash(part(0, i & 1) ^ part(1, i >> 1 & 1) ^ part(2, i >> 2)));
+    let Jet { value, gradient } = PerlinSpace::jet(hashes, [fx, fy, fz], fade);
+    jet(value, gradient)
 }
 
 #[cfg(test)]

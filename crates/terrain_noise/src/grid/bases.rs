@@ -6,9 +6,23 @@ use super::scattered::turned;
 use crate::basis::block::{InBlocks, Local};
 use crate::basis::cellular::Cells;
 use crate::basis::cubic::CubicBlock;
-use crate::basis::multilinear::SmoothedBlock;
-use crate::basis::{Basis, Octave, Random, jet};
+use crate::basis::multilinear::{Periodic, SmoothedBlock};
+use crate::basis::{Basis, Octave, Quintic, Random, jet};
+use crate::interpolation::Fade;
 use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Wide};
+
+/// Runs the same code for a fade, compiled once for the default and once for the others.
+macro_rules! with_fade {
+    ($fade:ident => $body:expr) => {
+        match $fade {
+            Fade::Quintic => {
+                let $fade = Quintic;
+                $body
+            }
+            $fade => $body,
+        }
+    };
+}
 
 /// Evaluates an octave, if its basis is one of these.
 pub(super) fn octave<S: Sink, R: RowReal>(
@@ -27,7 +41,19 @@ pub(super) fn octave<S: Sink, R: RowReal>(
             set.run(Points::<_, _, R> { noise: CubicBlock { key, cubic }, octave, sink, spots, out });
         }
         (Basis::SmoothedValue { fade, .. }, Random::Hashed(key)) => {
-            set.run(Points::<_, _, R> { noise: SmoothedBlock { key, fade }, octave, sink, spots, out });
+            with_fade!(fade => set.run(Points::<_, _, R> { noise: SmoothedBlock { key, fade }, octave, sink, spots, out }));
+        }
+        (Basis::Perlin { fade, .. }, Random::General(lattice)) => {
+            let Some(lattice) = lattice.repeating() else { return false };
+            with_fade!(fade => {
+                set.run(Points::<_, _, R> { noise: Periodic::<_, true> { lattice, fade }, octave, sink, spots, out });
+            });
+        }
+        (Basis::Value { fade, .. }, Random::General(lattice)) => {
+            let Some(lattice) = lattice.repeating() else { return false };
+            with_fade!(fade => {
+                set.run(Points::<_, _, R> { noise: Periodic::<_, false> { lattice, fade }, octave, sink, spots, out });
+            });
         }
         _ => return false,
     }

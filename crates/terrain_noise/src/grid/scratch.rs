@@ -4,6 +4,7 @@ use super::blocks::{JetBlock, MovingSpot, RowReal};
 use super::fixed::{FixedBlock, FixedLine};
 use super::gullies::Carved;
 use super::lines::Lines;
+use super::space::blocks::{MovingSpace, SpaceJets};
 use crate::real::Jet;
 use crate::simd::{Lanes, Wide};
 
@@ -13,6 +14,8 @@ pub struct Scratch {
     pub(super) slots: Vec<Slot>,
     plain: Buffers<Lanes, [Wide; 2]>,
     jets: Buffers<JetBlock, MovingSpot>,
+    pub(super) space: Buffers<Lanes, [Wide; 3]>,
+    pub(super) space_jets: Buffers<SpaceJets, MovingSpace>,
     coordinates: Vec<Vec<f64>>,
     /// Coordinates of points in fixed point, per axis.
     pub(super) fixed: [Vec<FixedBlock>; 2],
@@ -35,8 +38,8 @@ pub(super) struct Slot {
 /// A pool of rows.
 #[derive(Debug)]
 pub(super) struct Buffers<B, S> {
-    blocks: Vec<Vec<B>>,
-    spots: Vec<Vec<S>>,
+    pub blocks: Vec<Vec<B>>,
+    pub spots: Vec<Vec<S>>,
 }
 
 impl<B, S> Default for Buffers<B, S> {

@@ -3,7 +3,7 @@
 
 use super::blocks::RowReal;
 use crate::combine::{Combination, blend};
-use crate::mapping::{Mapping, Shape};
+use crate::mapping::Mapping;
 use crate::real::each;
 use crate::sampler::Transform;
 use crate::simd::{Isa, Kernel, LANES, block_by_block};
@@ -33,6 +33,90 @@ macro_rules! each_lane {
         }
     };
 }
+
+pub(super) use each_lane;
+
+/// Runs the same code for a mapping of any kind, compiled once for each: matched inside of a loop over lanes,
+/// the kinds would keep it from being vectorised.
+macro_rules! with_mapping {
+    ($any:expr, $mapping:ident => $body:expr) => {{
+        use $crate::mapping::{Mapping, Shape};
+        match *$any {
+            Mapping::Affine { factor, offset } => {
+                let $mapping = Mapping::Affine { factor, offset };
+                $body
+            }
+            Mapping::Clamp { min, max } => {
+                let $mapping = Mapping::Clamp { min, max };
+                $body
+            }
+            Mapping::Abs => {
+                let $mapping = Mapping::Abs;
+                $body
+            }
+            Mapping::Shape { low, size, shape: Shape::Power { exponent } } => {
+                let $mapping = Mapping::Shape { low, size, shape: Shape::Power { exponent } };
+                $body
+            }
+            Mapping::Shape { low, size, shape: Shape::Gain { exponent } } => {
+                let $mapping = Mapping::Shape { low, size, shape: Shape::Gain { exponent } };
+                $body
+            }
+            Mapping::Terrace { step, sharpness } => {
+                let $mapping = Mapping::Terrace { step, sharpness };
+                $body
+            }
+            Mapping::Shore { level, above, below } => {
+                let $mapping = Mapping::Shore { level, above, below };
+                $body
+            }
+            ref $mapping @ Mapping::Curve(_) => $body,
+        }
+    }};
+}
+pub(super) use with_mapping;
+
+/// As [`with_mapping`], for combinations.
+macro_rules! with_combination {
+    ($any:expr, $known:ident => $body:expr) => {{
+        use $crate::combine::Combination;
+        match $any {
+            Combination::Add => {
+                let $known = Combination::Add;
+                $body
+            }
+            Combination::Mul => {
+                let $known = Combination::Mul;
+                $body
+            }
+            Combination::Min => {
+                let $known = Combination::Min;
+                $body
+            }
+            Combination::Max => {
+                let $known = Combination::Max;
+                $body
+            }
+            Combination::SmoothMin { radius } => {
+                let $known = Combination::SmoothMin { radius };
+                $body
+            }
+            Combination::SmoothMax { radius } => {
+                let $known = Combination::SmoothMax { radius };
+                $body
+            }
+            Combination::Strata { step, sharpness, variety, seed } => {
+                let $known = Combination::Strata { step, sharpness, variety, seed };
+                $body
+            }
+            Combination::AddAbove { low, range } => {
+                let $known = Combination::AddAbove { low, range };
+                $body
+            }
+        }
+    }};
+}
+pub(super) use with_combination;
 
 /// Rotates places about the origin. Not a kernel: `libm`'s cosine and sine cannot be vectorised.
 pub(super) fn swirl<R: RowReal>(spots: &mut [R::Spot], angles: &[R::Block], angle: f32) {
@@ -135,21 +219,7 @@ impl<R: RowReal> Kernel for Map<'_, R> {
             return;
         }
         let out = self.out;
-        // The kind is matched outside of the loops over lanes, or they would not be vectorised.
-        match *self.mapping {
-            Mapping::Affine { factor, offset } => each_lane!(out, x => Mapping::Affine { factor, offset }.apply(x)),
-            Mapping::Clamp { min, max } => each_lane!(out, x => Mapping::Clamp { min, max }.apply(x)),
-            Mapping::Abs => each_lane!(out, x => Mapping::Abs.apply(x)),
-            Mapping::Shape { low, size, shape: shape @ Shape::Power { .. } } => {
-                each_lane!(out, x => Mapping::Shape { low, size, shape }.apply(x));
-            }
-            Mapping::Shape { low, size, shape } => each_lane!(out, x => Mapping::Shape { low, size, shape }.apply(x)),
-            Mapping::Terrace { step, sharpness } => each_lane!(out, x => Mapping::Terrace { step, sharpness }.apply(x)),
-            Mapping::Shore { level, above, below } => {
-                each_lane!(out, x => Mapping::Shore { level, above, below }.apply(x));
-            }
-            Mapping::Curve(_) => {}
-        }
+        with_mapping!(self.mapping, mapping => each_lane!(out, x => mapping.apply(x)));
     }
 }
 
@@ -164,20 +234,8 @@ impl<R: RowReal> Kernel for Combine<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        use Combination as C;
         let (out, other) = (self.out, self.other);
-        match self.combination {
-            C::Add => each_lane!(out, other, a, b => C::Add.apply(a, b)),
-            C::Mul => each_lane!(out, other, a, b => C::Mul.apply(a, b)),
-            C::Min => each_lane!(out, other, a, b => C::Min.apply(a, b)),
-            C::Max => each_lane!(out, other, a, b => C::Max.apply(a, b)),
-            C::SmoothMin { radius } => each_lane!(out, other, a, b => C::SmoothMin { radius }.apply(a, b)),
-            C::SmoothMax { radius } => each_lane!(out, other, a, b => C::SmoothMax { radius }.apply(a, b)),
-            C::Strata { step, sharpness, variety, seed } => {
-                each_lane!(out, other, a, b => C::Strata { step, sharpness, variety, seed }.apply(a, b));
-            }
-            C::AddAbove { low, range } => each_lane!(out, other, a, b => C::AddAbove { low, range }.apply(a, b)),
-        }
+        with_combination!(self.combination, known => each_lane!(out, other, a, b => known.apply(a, b)));
     }
 }
 

@@ -4,7 +4,7 @@
 //! a block spans many cells, and in the outer ring, every lane has its own points.
 
 use super::{CellOutput, bits, position, scale};
-use crate::basis::block::{InBlocks, Local, split_block, window};
+use crate::basis::block::{InBlocks, Local, split_block};
 use crate::lattice::{Key, hash, unit};
 use crate::simd::{Isa, LANES, Lanes, Wide};
 
@@ -71,31 +71,32 @@ impl<'a> Cells<'a> {
         if self.shared.low != first || self.shared.size != size {
             self.shared.fill(self.key, self.jitter, first, size);
         }
-        // Cells from that of the first point to that of each lane.
-        let mut steps = [Lanes::default(); 2];
+        // From the corners of the cells to the positions; out of reach where a single position would not look:
+        // it stays within the cells next to its own.
+        let mut corners = [[Lanes::default(); SHARED]; 2];
         for axis in 0..2 {
+            let mut steps = Lanes::default();
             for lane in 0..LANES {
-                steps[axis].0[lane] = places.cells[axis][lane].wrapping_sub(first[axis]) as i32 as f32;
+                steps.0[lane] = places.cells[axis][lane].wrapping_sub(first[axis]) as i32 as f32;
+            }
+            for i in 0..size[axis] {
+                for lane in 0..LANES {
+                    let step = i as f32 - steps.0[lane];
+                    let offset = places.fractions[axis].0[lane] - step;
+                    corners[axis][i].0[lane] = if step.abs() <= 1.0 { offset } else { f32::INFINITY };
+                }
             }
         }
         let Shared { positions: [px, pz], hashes, .. } = &self.shared;
         for j in 0..size[1] {
             for i in 0..size[0] {
                 let (px, pz, hash) = (px[j][i], pz[j][i], hashes[j][i]);
-                let cell = [i as f32, j as f32];
                 let [mut x, mut z] = [Lanes::default(); 2];
                 for lane in 0..LANES {
-                    x.0[lane] = places.fractions[0].0[lane] - (cell[0] - steps[0].0[lane]) - px;
+                    x.0[lane] = corners[0][i].0[lane] - px;
                 }
                 for lane in 0..LANES {
-                    z.0[lane] = places.fractions[1].0[lane] - (cell[1] - steps[1].0[lane]) - pz;
-                }
-                // A single position looks at the cells next to its own.
-                if span[0] > 0 {
-                    hide_far(&mut x, cell[0], &steps[0]);
-                }
-                if span[1] > 0 {
-                    hide_far(&mut z, cell[1], &steps[1]);
+                    z.0[lane] = corners[1][j].0[lane] - pz;
                 }
                 near.include(&x, &z, &[hash; LANES], needs);
             }
@@ -139,7 +140,7 @@ impl<'a> Cells<'a> {
     /// The cells two away, where some lanes might find a nearer point.
     #[inline(never)]
     fn include_outer(&self, places: &Places, wanted: &[u32; LANES], needs: Needs, near: &mut Nearest) {
-        let parts = [0, 1].map(|axis| window::<5>(self.key, axis, &places.cells[axis]));
+        let parts = self.parts::<5>(places);
         for j in -2..=2i64 {
             for i in -2..=2i64 {
                 if i.abs() == 2 || j.abs() == 2 {
@@ -148,6 +149,21 @@ impl<'a> Cells<'a> {
                 }
             }
         }
+    }
+
+    /// The axes' parts of the hashes of the `N` cells around each lane's own.
+    #[inline(always)]
+    fn parts<const N: usize>(&self, places: &Places) -> [[[u64; LANES]; N]; 2] {
+        let mut parts = [[[0; LANES]; N]; 2];
+        for lane in 0..LANES {
+            for axis in 0..2 {
+                let run = self.key.run::<N>(axis, places.cells[axis][lane].wrapping_sub(N as i64 / 2));
+                for step in 0..N {
+                    parts[axis][step][lane] = run[step];
+                }
+            }
+        }
+        parts
     }
 
     #[inline(always)]
@@ -193,8 +209,8 @@ impl<'a> Cells<'a> {
 impl InBlocks<2> for Cells<'_> {
     #[inline(always)]
     fn at<const W: usize>(&mut self, isa: impl Isa<W>, at: &[Wide; 2], slopes: bool) -> Local<2> {
-        let [(x, fx), (z, fz)] = [split_block(isa, &at[0]), split_block(isa, &at[1])];
-        let places = Places { cells: [x, z], fractions: [fx, fz] };
+        let (cells, fractions) = split_block(isa, at);
+        let places = Places { cells, fractions };
         let needs = Needs {
             second: matches!(self.output, CellOutput::F2 | CellOutput::F2MinusF1),
             offsets: slopes,
@@ -208,7 +224,7 @@ impl InBlocks<2> for Cells<'_> {
         if let [Some((left, width)), Some((first, depth))] = [span(&places.cells[0]), span(&places.cells[1])] {
             self.include_shared(&places, [left, first], [width, depth], needs, &mut near);
         } else {
-            let parts = [window::<3>(self.key, 0, &places.cells[0]), window::<3>(self.key, 1, &places.cells[1])];
+            let parts = self.parts::<3>(&places);
             for j in 0..3 {
                 for i in 0..3 {
                     let step = [i as i64 - 1, j as i64 - 1];
@@ -255,15 +271,6 @@ fn span(cells: &[i64; LANES]) -> Option<(i64, usize)> {
     }
     let width = high.wrapping_sub(low) as usize;
     (far == 0 && width <= SHARED - 3).then(|| (cells[0].wrapping_add(low.into()), width))
-}
-
-/// Puts what lies more than a cell away from a lane's own out of reach.
-#[inline(always)]
-fn hide_far(offsets: &mut Lanes, cell: f32, steps: &Lanes) {
-    for lane in 0..LANES {
-        let near = (cell - steps.0[lane]).abs() <= 1.0;
-        offsets.0[lane] = if near { offsets.0[lane] } else { f32::INFINITY };
-    }
 }
 
 impl Shared {

@@ -1,10 +1,11 @@
 //! Cubic value noise on the plane, a block of positions at a time.
 
 use super::scaled;
-use crate::basis::block::{InBlocks, Local, split_block, window};
+use crate::basis::block::{Around, InBlocks, Local, of_lane, split_block};
 use crate::interpolation::Cubic;
-use crate::lattice::Key;
-use crate::simd::{Isa, LANES, Lanes, Wide};
+use crate::lattice::{Key, unit};
+use crate::real::Jet;
+use crate::simd::{Isa, LANES, Wide};
 
 /// Cubic value noise and its random numbers.
 pub(crate) struct CubicBlock<'a> {
@@ -15,56 +16,45 @@ pub(crate) struct CubicBlock<'a> {
 impl InBlocks<2> for CubicBlock<'_> {
     #[inline(always)]
     fn at<const W: usize>(&mut self, isa: impl Isa<W>, at: &[Wide; 2], slopes: bool) -> Local<2> {
-        let [(x, fx), (z, fz)] = [split_block(isa, &at[0]), split_block(isa, &at[1])];
-        let parts = [window::<4>(self.key, 0, &x), window::<4>(self.key, 1, &z)];
-        let (weights, along) = ([self.weights(&fx), self.weights(&fz)], [self.slopes(&fx), self.slopes(&fz)]);
-        let mut sum = Local::default();
-        for which in 0..16 {
-            let (i, j) = (which % 4, which / 4);
-            let values = crate::basis::block::values(&parts[0][i], &parts[1][j]);
-            let (wx, wz) = (&weights[0][i], &weights[1][j]);
-            for lane in 0..LANES {
-                sum.value.0[lane] += wx.0[lane] * wz.0[lane] * values.0[lane];
-            }
-            if slopes {
+        let (cells, [fx, fz]) = split_block(isa, at);
+        let (coefficients, scale) = (self.cubic.coefficients(), scaled::<2>(self.cubic));
+        let mut out = Local::default();
+        match Around::<4>::new(self.key, &cells) {
+            Around::Shared(hashes) => {
                 for lane in 0..LANES {
-                    sum.slopes[0].0[lane] += along[0][i].0[lane] * wz.0[lane] * values.0[lane];
-                    sum.slopes[1].0[lane] += along[1][j].0[lane] * wx.0[lane] * values.0[lane];
+                    let f = [fx.0[lane], fz.0[lane]];
+                    out.set(lane, interpolate(&coefficients, scale, hashes, f), slopes);
+                }
+            }
+            Around::Own(hashes) => {
+                for lane in 0..LANES {
+                    let (hashes, f) = (of_lane(&hashes, lane), [fx.0[lane], fz.0[lane]]);
+                    out.set(lane, interpolate(&coefficients, scale, hashes, f), slopes);
                 }
             }
         }
-        let scale = scaled::<2>(self.cubic);
-        for lane in 0..LANES {
-            sum.value.0[lane] *= scale;
-            sum.slopes[0].0[lane] *= scale;
-            sum.slopes[1].0[lane] *= scale;
-        }
-        sum
+        out
     }
 }
 
-impl CubicBlock<'_> {
-    #[inline(always)]
-    fn weights(&self, f: &Lanes) -> [Lanes; 4] {
-        let coefficients = self.cubic.coefficients();
-        let mut weights = [Lanes::default(); 4];
+/// The sums of [`cubic`](super::cubic), in its order.
+#[inline(always)]
+fn interpolate(coefficients: &[[f32; 4]; 3], scale: f32, hashes: [[u32; 4]; 4], f: [f32; 2]) -> Jet<2> {
+    let [mut weights, mut along] = [[[0.0; 4]; 2]; 2];
+    for axis in 0..2 {
         for i in 0..4 {
-            for lane in 0..LANES {
-                weights[i].0[lane] = Cubic::weight(&coefficients, i, f.0[lane]);
-            }
+            weights[axis][i] = Cubic::weight(coefficients, i, f[axis]);
+            along[axis][i] = Cubic::slope(coefficients, i, f[axis]);
         }
-        weights
     }
-
-    #[inline(always)]
-    fn slopes(&self, f: &Lanes) -> [Lanes; 4] {
-        let coefficients = self.cubic.coefficients();
-        let mut slopes = [Lanes::default(); 4];
+    let mut total = Jet::<2>::default();
+    for j in 0..4 {
         for i in 0..4 {
-            for lane in 0..LANES {
-                slopes[i].0[lane] = Cubic::slope(&coefficients, i, f.0[lane]);
-            }
+            let value = unit(hashes[j][i]);
+            total.value += weights[0][i] * weights[1][j] * value;
+            total.gradient[0] += along[0][i] * weights[1][j] * value;
+            total.gradient[1] += along[1][j] * weights[0][i] * value;
         }
-        slopes
     }
+    Jet { value: total.value * scale, gradient: [total.gradient[0] * scale, total.gradient[1] * scale] }
 }
