@@ -41,13 +41,32 @@ impl<C: Recipe, R: SpaceReal> Fractal<'_, C, R> {
             for octave in &self.leaf.octaves[..self.leaf.visible(self.footprint)] {
                 let mut noise = R::Block::default();
                 for lane in 0..LANES {
-                    R::set(&mut noise, lane, self.leaf.noise::<3, R>(octave, &R::place_of(spot, lane)));
+                    R::set(&mut noise, lane, self.leaf.noise::<3, R>(octave, &own::<R>(spot, lane)));
                 }
                 sum.add(self.leaf, self.recipe, self.mean, self.footprint, octave, &noise);
             }
-            *out = sum.rest(self.leaf, self.recipe, self.mean);
+            *out = carried::<R>(spot, sum.rest(self.leaf, self.recipe, self.mean));
         }
     }
+}
+
+/// The place of a lane, with slopes as if it did not move.
+#[inline(always)]
+fn own<R: SpaceReal>(spot: &R::Spot, lane: usize) -> R::Place {
+    R::place(R::at(&R::place_of(spot, lane)))
+}
+
+/// Converts the slopes of a sum, from the coordinates of its places to the original position.
+#[inline(always)]
+fn carried<R: SpaceReal>(spot: &R::Spot, sum: R::Block) -> R::Block {
+    let mut all = sum;
+    if R::SLOPES {
+        for lane in 0..LANES {
+            let value = R::get(&all, lane).carried(1.0, &R::place_of(spot, lane));
+            R::set(&mut all, lane, value);
+        }
+    }
+    all
 }
 
 /// The sum of the octaves so far, and the weight of the next.
@@ -125,7 +144,7 @@ impl<B: Spatial, F: Curve, C: Recipe, R: SpaceReal> Kernel for Octaves<'_, B, F,
                     sum.add(leaf, recipe, mean, footprint, octave, &noise);
                 }
             }
-            *out = sum.rest(leaf, recipe, mean);
+            *out = carried::<R>(spot, sum.rest(leaf, recipe, mean));
         }
     }
 }
@@ -159,7 +178,7 @@ fn one<R: SpaceReal, const W: usize>(
 /// A place in the octave's own coordinates.
 #[inline(always)]
 fn turned<R: SpaceReal>(turn: Option<&[[f64; 3]; 3]>, spot: &R::Spot, lane: usize) -> R::Place {
-    let place = R::place_of(spot, lane);
+    let place = own::<R>(spot, lane);
     match turn {
         None => place,
         Some(matrix) => R::moved(&place, matrix, &[0.0; 3]),
