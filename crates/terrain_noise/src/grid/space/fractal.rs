@@ -25,7 +25,7 @@ impl<C: Recipe, R: SpaceReal> Fractal<'_, C, R> {
         match self.leaf.basis {
             _ if !self.leaf.octaves.iter().all(hashed) => self.one_by_one(),
             Basis::Perlin { fade: Fade::Quintic, .. } => {
-                set.run(Octaves { basis: PerlinSpace, fade: Quintic, of: self })
+                set.run(Octaves { basis: PerlinSpace, fade: Quintic, of: self });
             }
             Basis::Perlin { fade, .. } => set.run(Octaves { basis: PerlinSpace, fade, of: self }),
             Basis::Value { fade: Fade::Quintic, .. } => set.run(Octaves { basis: ValueSpace, fade: Quintic, of: self }),
