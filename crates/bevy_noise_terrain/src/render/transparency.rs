@@ -10,7 +10,7 @@ use bevy::render::renderer::RenderDevice;
 use super::render_layers::DrawnPart;
 use crate::gpu;
 
-/// Storage buffers per shader stage that land, plants and water need beside Bevy's under such a camera.
+/// Storage buffers per shader stage under such a camera: the land's four, Bevy's four, three for the transparency.
 const STORAGE_BUFFERS: u32 = 11;
 
 /// Hides land, plants and water from a camera whose pipelines the device refuses: Bevy would end the app.
