@@ -116,14 +116,15 @@ fn check_closed(picture: &RgbImage, what: &str) {
     }
 }
 
-/// Checks that the drawn horizon is that of the heights, in every eighth column. Returns the number of columns in which
-/// the horizon is visible.
-fn check_horizon(picture: &RgbImage, surface: &Surface, eye: &Transform, what: &str) -> u32 {
+/// Checks that the drawn horizon is that of the heights, or lies between those of `surfaces`, in every eighth column.
+/// Returns the number of columns in which the horizon is visible.
+fn check_horizon(picture: &RgbImage, surfaces: &[Surface], eye: &Transform, what: &str) -> u32 {
     let mut horizons = 0;
     for column in (4..WIDTH).step_by(8) {
         let drawn = (0..HEIGHT).take_while(|&row| picture.get_pixel(column, row).0 == BACKGROUND).count() as u32;
         // Chunks are drawn completely: some land beyond the view distance may be visible.
-        let (surely, perhaps) = (horizon(surface, eye, column, VIEW), horizon(surface, eye, column, 1.5 * VIEW));
+        let rows = |reach: f64| surfaces.iter().map(move |surface| horizon(surface, eye, column, reach));
+        let (surely, perhaps) = (rows(VIEW).max().unwrap(), rows(1.5 * VIEW).min().unwrap());
         if drawn > surely + TOLERANCE || drawn + TOLERANCE < perhaps {
             fail(
                 picture,
@@ -157,13 +158,17 @@ fn the_drawn_horizon_is_that_of_the_heights() {
         stage.update();
     }
     let mut horizons = 0;
-    // A teleport, then a fast flight while chunks are still loading.
+    // A teleport, then a fast flight while chunks are still loading: what is drawn lies between the finest and the
+    // coarsest level.
+    let coarse = 2f64.powi(stage.stats().ranges.len() as i32 - 1);
+    let coarse = NoiseTerrain { lod: TerrainLod { spacing: coarse, ..settings.lod }, ..settings.clone() };
+    let surfaces = [surface.clone(), coarse.surface().unwrap()];
     for step in 0..6 {
         let eye = pose(400.0 * step as f32, -150.0 * step as f32, 0.9 * step as f32, &surface);
         let what = format!("picture {step} of the flight");
         let picture = stage.picture(eye);
         check_closed(&picture, &what);
-        horizons += check_horizon(&picture, &surface, &eye, &what);
+        horizons += check_horizon(&picture, &surfaces, &eye, &what);
     }
     // Another seed: without holes from its first frame, and soon at full detail.
     settings.seed = 5;
@@ -179,6 +184,6 @@ fn the_drawn_horizon_is_that_of_the_heights() {
     }
     let picture = stage.picture(eye);
     check_closed(&picture, "a new seed, settled");
-    horizons += check_horizon(&picture, &surface, &eye, "a new seed, settled");
+    horizons += check_horizon(&picture, &[surface], &eye, "a new seed, settled");
     assert!(horizons > 100, "hardly any horizon was in sight: {horizons} columns");
 }
