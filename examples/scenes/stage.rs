@@ -18,6 +18,7 @@ pub struct Stage {
     canvas: Handle<Image>,
     camera: Entity,
     terrain: Entity,
+    plants: bool,
 }
 
 #[allow(dead_code, reason = "those who share this file draw or turn")]
@@ -38,7 +39,12 @@ impl Stage {
         let camera = app.world_mut().spawn(eye).id();
         more(&mut app);
         offscreen::finish(&mut app);
-        Self { app, canvas, camera, terrain }
+        Self { app, canvas, camera, terrain, plants: true }
+    }
+
+    /// Leaves out the plants of all scenes.
+    pub fn without_plants(self) -> Self {
+        Self { plants: false, ..self }
     }
 
     /// The app's world.
@@ -71,7 +77,8 @@ impl Stage {
 
     /// Puts a scene before the camera, and waits until all of it is there.
     fn set(&mut self, scene: &Scene) -> Result<(), String> {
-        let preset = preset(scene.preset)?;
+        let mut preset = preset(scene.preset)?;
+        preset.scatter = preset.scatter.filter(|_| self.plants);
         let surface = preset.terrain.surface().map_err(|error| error.to_string())?;
         let sea = preset.water.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
         let ground = (surface.height(scene.place[0], scene.place[1]) as f32).max(sea);

@@ -16,7 +16,8 @@ use image::RgbImage;
 use scenes::{SCENES, Scene};
 use stage::Stage;
 
-/// A scene with snow and rock, near and far, in full light.
+/// A scene with snow and rock, near and far, in full light. Its conifers are left out: thousands of silhouettes a few
+/// pixels high are for a camera's antialiasing, not for the land's filters.
 const SCENE: &str = "alpine-dawn";
 const HOUR: f32 = 10.0;
 const WIDTH: u32 = 160;
@@ -67,7 +68,7 @@ fn a_turning_camera_sees_no_shimmer() {
     let scene = SCENES.iter().find(|scene| scene.name == SCENE).unwrap();
     let scene = Scene { time: HOUR, ..*scene };
     let [small, large] = [1, SHARPER].map(|sharper| {
-        let mut stage = Stage::new(WIDTH * sharper, HEIGHT * sharper);
+        let mut stage = Stage::new(WIDTH * sharper, HEIGHT * sharper).without_plants();
         change(&turn(&mut stage, &scene))
     });
     println!("pictures change by {small:.2}, ideal ones by {large:.2}");
