@@ -28,12 +28,12 @@ const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Sce
 /// All scenes.
 pub const SCENES: [Scene; 10] = [
     // What the README's lines show, from where they stand.
-    Scene { height: 12.0, heading: 35.0, pitch: 5.0, ..scene("valley", "", [0.0, 0.0]) },
+    Scene { height: 12.0, heading: 60.0, pitch: 5.0, ..scene("valley", "", [0.0, 0.0]) },
     Scene {
         height: 1_100.0,
         heading: 200.0,
         pitch: -12.0,
-        time: 6.6,
+        time: 7.4,
         clouds: 0.0,
         ..scene("alpine-dawn", "alps", [-2_500.0, -2_000.0])
     },
