@@ -14,13 +14,12 @@
 mod int_noise;
 mod permutation;
 pub(crate) mod plane;
-mod repeating;
+pub(crate) mod repeat;
 
 use std::sync::Arc;
 
 pub use int_noise::{int_noise, int_noise_2d};
 pub use permutation::{ParkMiller, Permutation};
-pub(crate) use repeating::Repeating;
 use serde::{Deserialize, Serialize};
 
 /// Where the random values at lattice points come from.

@@ -25,9 +25,9 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Batches of all octaves; none if they are turned, or have a lattice that is not hashed on the plane.
+    /// Batches of all octaves; none if they are turned, repeat, or have a lattice that is not hashed on the plane.
     pub fn all(octaves: &[Octave]) -> Vec<Self> {
-        let plane = |octave: &Octave| octave.plane.filter(|_| octave.turn.is_none());
+        let plane = |octave: &Octave| octave.plane.filter(|plane| octave.turn.is_none() && plane.site.period == [0; 2]);
         let Some(all) = octaves.iter().map(plane).collect::<Option<Vec<_>>>() else { return Vec::new() };
         let table = |octaves: &[Planar]| {
             let mut sites = [octaves[0].site; EIGHT];

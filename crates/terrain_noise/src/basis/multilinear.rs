@@ -3,10 +3,8 @@
 //! Written for any dimension; the plain hash has kernels of its own that share work on a grid.
 
 mod block;
-mod periodic;
 
 pub(crate) use block::SmoothedBlock;
-pub(crate) use periodic::Periodic;
 
 use super::perlin::{direction, space_gradient};
 use super::value::INSIDE;

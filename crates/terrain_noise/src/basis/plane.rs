@@ -9,6 +9,7 @@ use super::separable::{Between, Separable};
 use super::simplex::{self, SKEW2, Triangles};
 use super::{Basis, Curve};
 use crate::lattice::plane::{PlaneKey, Seeds, window};
+use crate::lattice::repeat::{LONGEST, Repeat, next, wrapped};
 use crate::lattice::{Lattice, derive};
 use crate::real::{Jet, each};
 use crate::simd::{Isa, Scalar};
@@ -31,18 +32,26 @@ pub(crate) struct Site {
     pub offset: [u32; 2],
     /// Whether the axes are those of triangles.
     pub skewed: bool,
+    /// After how many cells it repeats, at most [`LONGEST`]; 0 is never.
+    pub period: [u32; 2],
 }
 
 impl Planar {
     /// None of a basis or a lattice that is not hashed this way.
     pub fn new(basis: Basis, seed: u64, frequency: f64, period: [i64; 3]) -> Option<Self> {
+        let flat = [period[0], period[2]];
         let skewed = match basis {
-            Basis::Perlin { lattice: Lattice::Hashed, .. } | Basis::Value { lattice: Lattice::Hashed, .. } => false,
-            Basis::Simplex => true,
+            Basis::Perlin { lattice: Lattice::Hashed, .. } | Basis::Value { lattice: Lattice::Hashed, .. }
+                if flat.iter().all(|&cells| cells <= i64::from(LONGEST)) =>
+            {
+                false
+            }
+            Basis::Simplex if period == [0; 3] => true,
             _ => return None,
         };
-        let site = Site { base: frequency, shift: 0, offset: [0; 2], skewed };
-        (period == [0; 3]).then(|| Self { key: PlaneKey::new(seed), site })
+        let period = flat.map(|cells| cells as u32);
+        let site = Site { base: frequency, shift: 0, offset: [0; 2], skewed, period };
+        Some(Self { key: PlaneKey::new(seed), site })
     }
 
     /// Moves the lattice by less than a cell, derived from the seed. Coordinates come from the octave `shift`
@@ -58,8 +67,22 @@ impl Planar {
     /// coordinates, per axis; none if they lie in several windows.
     pub fn seeds_over(&self, cells: [[f64; 2]; 2]) -> Option<Seeds> {
         let shift = Shift::new(self.site.shift);
-        let windows = cells.map(|[least, most]| shift.reach(least, most).map(window));
+        let windows = each::<_, 2>(|axis| match self.site.period[axis] {
+            0 => shift.reach(cells[axis][0], cells[axis][1]).map(window),
+            _ => [0; 2],
+        });
         windows.iter().all(|[least, most]| least == most).then(|| self.key.seeds(windows.map(|[least, _]| least)))
+    }
+
+    /// How cells between two cells of the first of the octaves that share coordinates repeat, per axis; none if
+    /// they are too far apart.
+    pub fn repeats_over(&self, cells: [[f64; 2]; 2]) -> Option<[Repeat; 2]> {
+        let shift = Shift::new(self.site.shift);
+        let [x, z] = each::<_, 2>(|axis| {
+            let [least, most] = shift.reach(cells[axis][0], cells[axis][1]);
+            Repeat::new(self.site.period[axis], least, most)
+        });
+        Some([x?, z?])
     }
 
     /// The octave at a place in metres; derivatives are per cell.
@@ -76,7 +99,14 @@ impl Planar {
             shift.whole(self.site.offset[axis], cell, fraction)
         };
         let ((x, fx), (z, fz)) = (place(0), place(1));
-        jet(basis, self.key.corners([x, z]), [fx, fz])
+        let corners = if self.site.period == [0; 2] {
+            self.key.corners([x, z])
+        } else {
+            let near = [wrapped(x, self.site.period[0]), wrapped(z, self.site.period[1])];
+            let far = each::<_, 2>(|axis| next(near[axis], self.site.period[axis]));
+            self.key.parts_around(near, far)
+        };
+        jet(basis, corners, [fx, fz])
     }
 }
 

@@ -6,7 +6,7 @@ use super::scattered::turned;
 use crate::basis::block::{InBlocks, Local};
 use crate::basis::cellular::Cells;
 use crate::basis::cubic::CubicBlock;
-use crate::basis::multilinear::{Periodic, SmoothedBlock};
+use crate::basis::multilinear::SmoothedBlock;
 use crate::basis::{Basis, Octave, Quintic, Random, jet};
 use crate::interpolation::Fade;
 use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Wide};
@@ -42,18 +42,6 @@ pub(super) fn octave<S: Sink, R: RowReal>(
         }
         (Basis::SmoothedValue { fade, .. }, Random::Hashed(key)) => {
             with_fade!(fade => set.run(Points::<_, _, R> { noise: SmoothedBlock { key, fade }, octave, sink, spots, out }));
-        }
-        (Basis::Perlin { fade, .. }, Random::General(lattice)) => {
-            let Some(lattice) = lattice.repeating() else { return false };
-            with_fade!(fade => {
-                set.run(Points::<_, _, R> { noise: Periodic::<_, true> { lattice, fade }, octave, sink, spots, out });
-            });
-        }
-        (Basis::Value { fade, .. }, Random::General(lattice)) => {
-            let Some(lattice) = lattice.repeating() else { return false };
-            with_fade!(fade => {
-                set.run(Points::<_, _, R> { noise: Periodic::<_, false> { lattice, fade }, octave, sink, spots, out });
-            });
         }
         _ => return false,
     }

@@ -78,7 +78,7 @@ impl Pass<'_> {
                         break;
                     };
                     let fixed = fixed.each_ref().map(|line| &*line.blocks);
-                    set.run(Prepare { lines, site, seeds, fade, fixed, slopes: true });
+                    set.run(Prepare { lines, site, seeds, repeats: Default::default(), fade, fixed, slopes: true });
                 }
             }
         }, else {});

@@ -38,13 +38,21 @@ impl Range {
     }
 }
 
-/// Converts coordinates in cells.
+/// Converts coordinates in cells; `wrapped` brings a cell to its period.
 #[inline(always)]
-pub(crate) fn convert<const W: usize>(isa: impl Isa<W>, coordinates: &[f64; LANES], range: &mut Range) -> FixedBlock {
+pub(crate) fn convert<const W: usize>(
+    isa: impl Isa<W>,
+    coordinates: &[f64; LANES],
+    range: &mut Range,
+    wrapped: impl Fn(f64) -> f64,
+) -> FixedBlock {
     let mut out = FixedBlock::default();
     let mut floors = [0.0; LANES];
     for lane in 0..LANES {
         (floors[lane], out.fractions[lane]) = fixed(isa, coordinates[lane]);
+    }
+    for lane in 0..LANES {
+        floors[lane] = wrapped(floors[lane]);
     }
     for lane in 0..LANES {
         out.cells[lane] = low(floors[lane]);
@@ -87,7 +95,7 @@ impl Kernel for ConvertLine<'_> {
             for lane in 0..LANES {
                 coordinates[lane] = metres[lane] * self.base;
             }
-            *out = convert(isa, &coordinates, &mut range);
+            *out = convert(isa, &coordinates, &mut range, |cell| cell);
         }
         self.line.ends = range.ends();
     }

@@ -12,6 +12,7 @@ use crate::basis::plane::Site;
 use crate::basis::separable::{Between, Edge, Separable};
 use crate::fractal::Round;
 use crate::lattice::plane::Seeds;
+use crate::lattice::repeat::Repeat;
 use crate::simd::{Index, Isa, Kernel, LANES, Lanes, block_by_block, registers};
 
 /// A block's numbers of cells, and of slopes along x.
@@ -47,6 +48,8 @@ pub(crate) struct Lines {
     sparse: bool,
     /// The seeds of all its lattice points.
     seeds: Seeds,
+    /// How its lattice rows repeat.
+    repeat: Repeat,
     /// The lattice columns that there are.
     reach: usize,
     /// The x part of the hash of every lattice column, in whole blocks.
@@ -93,6 +96,8 @@ pub(crate) struct Prepare<'a, C> {
     pub site: &'a Site,
     /// The seeds of all lattice points that the grid reaches.
     pub seeds: Seeds,
+    /// How its lattice columns and rows repeat.
+    pub repeats: [Repeat; 2],
     pub fade: C,
     /// Columns and rows, in the coordinates that the octave shares with others.
     pub fixed: [&'a [FixedBlock]; 2],
@@ -130,11 +135,12 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
 
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        let Self { lines, site, seeds, fade, fixed: [xs, zs], slopes } = self;
+        let Self { lines, site, seeds, repeats: [repeat, rows], fade, fixed: [xs, zs], slopes } = self;
         let shift = Shift::new(site.shift);
         let blocks = xs.len();
         lines.strip = None;
         lines.seeds = seeds;
+        lines.repeat = rows;
         lines.columns.resize(blocks, Columns::default());
         lines.left.resize(blocks, Left::default());
         lines.sparse = false;
@@ -162,7 +168,8 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             for xs in xs {
                 for lane in 0..LANES {
                     let (cell, _) = shift.place(site.offset[0], xs.cells[lane], xs.fractions[lane]);
-                    lines.parts.extend([seeds.x(cell), seeds.x(cell.wrapping_add(1))]);
+                    let cell = repeat.wrapped(cell);
+                    lines.parts.extend([seeds.x(cell), seeds.x(repeat.next(cell))]);
                 }
             }
             lines.reach = lines.parts.len();
@@ -178,7 +185,14 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
                 lines.parts.reserve(count + LANES);
             }
             let start = start.unwrap_or(0);
-            for block in 0..count / LANES {
+            if repeat.is_some() {
+                let mut cell = repeat.wrapped(start);
+                for _ in 0..count {
+                    lines.parts.push(seeds.x(cell));
+                    cell = repeat.next(cell);
+                }
+            }
+            for block in lines.parts.len() / LANES..count / LANES {
                 block_by_block();
                 let mut parts = [0; LANES];
                 for i in 0..LANES {
@@ -227,7 +241,8 @@ impl<S: Separable> Kernel for Advance<'_, S> {
             if lines.strip != Some(cell) {
                 let next = lines.strip.is_some_and(|strip| strip.wrapping_add(1) == cell);
                 for row in if next { 1..2 } else { 0..2 } {
-                    lattice_row::<S, W>(isa, lines, lines.seeds.z(cell.wrapping_add(row)));
+                    let lattice = lines.seeds.z(lines.repeat.wrapped(cell.wrapping_add(row)));
+                    lattice_row::<S, W>(isa, lines, lattice);
                     edges::<S, W>(isa, lines, self.columns);
                 }
                 lines.strip = Some(cell);

@@ -5,6 +5,7 @@ use super::fixed::{FixedBlock, Range, convert};
 use crate::basis::fixed::Shift;
 use crate::basis::plane::{PlaneBasis, Site};
 use crate::lattice::plane::Seeds;
+use crate::lattice::repeat::{folded, wrapped_near};
 use crate::real::{Field, each};
 use crate::simd::{Isa, Kernel, LANES, block_by_block};
 
@@ -23,10 +24,20 @@ impl<R: RowReal> Kernel for Convert<'_, R> {
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) -> [[f64; 2]; 2] {
         // One loop for each, so that the common one does not pay for what is rare.
+        let turned = |turn| move |at| <f32 as Field<2>>::moved(&at, &turn, &[0.0; 2]);
         match (self.turn, self.site.skewed) {
-            (None, false) => self.all::<W>(isa, |at| at, false),
-            (None, true) => self.all::<W>(isa, |at| at, true),
-            (Some(turn), skewed) => self.all::<W>(isa, |at| <f32 as Field<2>>::moved(&at, &turn, &[0.0; 2]), skewed),
+            // What repeats is neither turned nor skewed.
+            (None, false) if self.site.period != [0; 2] => {
+                let periods = self.site.period.map(|cells| f64::from(cells >> self.site.shift));
+                let wrapped = |axis: usize, cell: f64| match periods[axis] {
+                    0.0 => cell,
+                    period => folded(cell, period, 1.0 / period),
+                };
+                self.all::<W>(isa, |at| at, false, wrapped)
+            }
+            (None, false) => self.all::<W>(isa, |at| at, false, |_, cell| cell),
+            (None, true) => self.all::<W>(isa, |at| at, true, |_, cell| cell),
+            (Some(turn), skewed) => self.all::<W>(isa, turned(turn), skewed, |_, cell| cell),
         }
     }
 }
@@ -38,6 +49,7 @@ impl<R: RowReal> Convert<'_, R> {
         isa: impl Isa<W>,
         turned: impl Fn([f64; 2]) -> [f64; 2],
         skewed: bool,
+        wrapped: impl Fn(usize, f64) -> f64,
     ) -> [[f64; 2]; 2] {
         let Self { spots, site, fixed: [xs, zs], .. } = self;
         let site = Site { skewed, ..*site };
@@ -51,8 +63,8 @@ impl<R: RowReal> Convert<'_, R> {
                 let at = site.coordinates(turned(R::at(&R::place_of(&spot, lane))));
                 [coordinates[0][lane], coordinates[1][lane]] = at;
             }
-            *x = convert(isa, &coordinates[0], &mut ranges[0]);
-            *z = convert(isa, &coordinates[1], &mut ranges[1]);
+            *x = convert(isa, &coordinates[0], &mut ranges[0], |cell| wrapped(0, cell));
+            *z = convert(isa, &coordinates[1], &mut ranges[1], |cell| wrapped(1, cell));
         }
         [ranges[0].ends(), ranges[1].ends()]
     }
@@ -109,7 +121,19 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
         let Self { basis, sink, site, seeds, frequency, fixed: [xs, zs], out } = self;
         let blocks = out.len().min(xs.len()).min(zs.len());
         let (xs, zs, out) = (&xs[..blocks], &zs[..blocks], &mut out[..blocks]);
-        let octave = Octave { basis, sink, shift: Shift::new(site.shift), offset: site.offset, seeds, frequency };
+        let (shift, offset, period) = (Shift::new(site.shift), site.offset, site.period);
+        let octave = Octave { basis, sink, shift, offset, seeds, frequency, period };
+        if period != [0; 2] {
+            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
+                for part in 0..LANES / W {
+                    let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
+                    let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
+                    let noise = octave.at::<R, W, W, true>(isa, cells, fractions);
+                    octave.put::<R, W, _>(out, part, &noise, 0);
+                }
+            }
+            return;
+        }
         // Registers are taken two at a time where there are enough of them, so that one's latency hides behind
         // the other's work.
         if W == LANES {
@@ -119,18 +143,18 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
                     [both(x, |x| &x.cells), both(z, |z| &z.cells)],
                     [both(x, |x| &x.fractions), both(z, |z| &z.fractions)],
                 );
-                let noise = octave.at::<R, W, { 2 * LANES }>(isa, cells, fractions);
+                let noise = octave.at::<R, W, { 2 * LANES }, false>(isa, cells, fractions);
                 for half in 0..2 {
                     octave.put::<R, LANES, _>(&mut out[half], 0, &noise, half * LANES);
                 }
             }
             if let ([out], [.., x], [.., z]) = (pairs.1, xs, zs) {
-                let noise = octave.at::<R, W, LANES>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
+                let noise = octave.at::<R, W, LANES, false>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
                 octave.put::<R, LANES, _>(out, 0, &noise, 0);
             }
         } else if W == LANES / 2 {
             for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
-                let noise = octave.at::<R, W, LANES>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
+                let noise = octave.at::<R, W, LANES, false>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
                 octave.put::<R, LANES, _>(out, 0, &noise, 0);
             }
         } else {
@@ -138,7 +162,7 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
                 for part in 0..LANES / W {
                     let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
                     let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
-                    let noise = octave.at::<R, W, W>(isa, cells, fractions);
+                    let noise = octave.at::<R, W, W, false>(isa, cells, fractions);
                     octave.put::<R, W, _>(out, part, &noise, 0);
                 }
             }
@@ -168,12 +192,13 @@ struct Octave<B, S> {
     offset: [u32; 2],
     seeds: Seeds,
     frequency: f32,
+    period: [u32; 2],
 }
 
 impl<B: PlaneBasis, S: Sink> Octave<B, S> {
     /// Values and slopes at `L` points, whole registers of them.
     #[inline(always)]
-    fn at<R: RowReal, const W: usize, const L: usize>(
+    fn at<R: RowReal, const W: usize, const L: usize, const REPEATS: bool>(
         &self,
         isa: impl Isa<W>,
         cells: [[u32; L]; 2],
@@ -185,7 +210,8 @@ impl<B: PlaneBasis, S: Sink> Octave<B, S> {
             let (x, fx) = self.shift.place(self.offset[0], cells[0][lane], fractions[0][lane]);
             let (z, fz) = self.shift.place(self.offset[1], cells[1][lane], fractions[1][lane]);
             (f[0][lane], f[1][lane]) = (fx, fz);
-            let all = B::chosen(self.seeds.corners([x, z]), [fx, fz]);
+            let corners = if REPEATS { self.corners_of_period([x, z]) } else { self.seeds.corners([x, z]) };
+            let all = B::chosen(corners, [fx, fz]);
             parts[0][lane] = all[0];
             parts[1][lane] = all[1];
             parts[2][lane] = all[2];
@@ -210,6 +236,18 @@ impl<B: PlaneBasis, S: Sink> Octave<B, S> {
             }
         }
         out
+    }
+
+    /// The parts of the hashes of the lattice points around a cell of the first period, or of the next.
+    #[inline(always)]
+    fn corners_of_period(&self, cell: [u32; 2]) -> [u32; 4] {
+        let wrapped = |axis: usize, cell: u32| match self.period[axis] {
+            0 => cell,
+            period => wrapped_near(cell, period),
+        };
+        let near = each::<_, 2>(|axis| wrapped(axis, cell[axis]));
+        let far = each::<_, 2>(|axis| wrapped(axis, cell[axis].wrapping_add(1)));
+        self.seeds.parts_around(near, far)
     }
 
     /// Puts `V` numbers, from the `from`-th on, where the `part`-th of a block belong.

@@ -65,9 +65,10 @@ fn prepare_lines<C: Curve, R: RowReal>(set: DetectedIsa, leaf: &Leaf, fade: C, f
             }
         }
         // What spans several windows of the lattice is sampled point by point.
-        let Some(seeds) = plane.seeds_over(slot.fixed.each_ref().map(|line| line.ends)) else { return };
+        let ends = slot.fixed.each_ref().map(|line| line.ends);
+        let (Some(seeds), Some(repeats)) = (plane.seeds_over(ends), plane.repeats_over(ends)) else { return };
         let fixed = slot.fixed.each_ref().map(|line| &*line.blocks);
-        set.run(Prepare { lines, site: &plane.site, seeds, fade, fixed, slopes: R::SLOPES });
+        set.run(Prepare { lines, site: &plane.site, seeds, repeats, fade, fixed, slopes: R::SLOPES });
     }
     slot.on_lattice = Some(visible);
 }

@@ -59,8 +59,14 @@ impl PlaneKey {
         if [window(right), window(far)] == here {
             self.seeds(here).corners([x as u32, z as u32])
         } else {
-            [[x, z], [right, z], [x, far], [right, far]].map(|cell| self.parts(cell))
+            self.parts_around([x, z], [right, far])
         }
+    }
+
+    /// As [`corners`](Self::corners), where the lattice points right and far are not those of the next cells.
+    #[inline]
+    pub fn parts_around(&self, [x, z]: [i64; 2], [right, far]: [i64; 2]) -> [u32; 4] {
+        [[x, z], [right, z], [x, far], [right, far]].map(|cell| self.parts(cell))
     }
 }
 
@@ -86,6 +92,13 @@ impl Seeds {
     #[inline(always)]
     pub fn z(self, cell: u32) -> u32 {
         cell.wrapping_mul(Z) ^ self.0[1]
+    }
+
+    /// As [`PlaneKey::parts_around`], in this window.
+    #[inline(always)]
+    pub fn parts_around(self, [x, z]: [u32; 2], [right, far]: [u32; 2]) -> [u32; 4] {
+        let ([left, right], [near, far]) = ([x, right].map(|x| self.x(x)), [z, far].map(|z| self.z(z)));
+        [left ^ near, right ^ near, left ^ far, right ^ far]
     }
 
     /// As [`PlaneKey::corners`], in this window.
