@@ -1,0 +1,186 @@
+//! What is carved into a block of the land, octave by octave.
+
+use super::points::Points;
+use crate::basis::separable::Between;
+use crate::basis::{Curve, Quintic};
+use crate::erosion::gullies::{Course, Gullies, STATE, SampledGully, State};
+use crate::erosion::spline::{ORDERS, TAPS, shape};
+use crate::erosion::stripes::Stripes;
+use crate::grid::blocks::RowReal;
+use crate::simd::{Isa, LANES, Lanes};
+
+/// Numbers of the states of a block.
+pub type States<R> = [<R as RowReal>::Block; STATE];
+
+#[inline(always)]
+pub fn state_of<R: RowReal>(states: &States<R>, lane: usize) -> State<R> {
+    let mut all = [R::default(); STATE];
+    for i in 0..STATE {
+        all[i] = R::get(&states[i], lane);
+    }
+    State::of(all)
+}
+
+#[inline(always)]
+pub fn set_state<R: RowReal>(states: &mut States<R>, lane: usize, state: State<R>) {
+    for (block, number) in states.iter_mut().zip(state.numbers()) {
+        R::set(block, lane, number);
+    }
+}
+
+/// Where a block finds the waves around it.
+pub trait Waves<const W: usize> {
+    /// The middles of the waves of an octave, and the places of columns and rows in their cells.
+    fn around(&self, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]);
+}
+
+#[inline(always)]
+pub fn place_in([f, weight, slope]: &[Lanes; 3], lane: usize) -> Between {
+    Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] }
+}
+
+/// All octaves of a block: what is added to the land.
+#[inline(always)]
+pub fn carve<R: RowReal, const W: usize>(
+    gullies: &Gullies,
+    octaves: &[SampledGully],
+    mut states: States<R>,
+    waves: &impl Waves<W>,
+) -> R::Block {
+    for (k, octave) in octaves.iter().enumerate() {
+        // In steps: the compiler would unroll one long loop before vectorising it.
+        let [mut across_x, mut across_z, mut steady] = [R::Block::default(); 3];
+        for lane in 0..LANES {
+            let course = Gullies::course(&state_of::<R>(&states, lane), octave);
+            R::set(&mut across_x, lane, course.across[0]);
+            R::set(&mut across_z, lane, course.across[1]);
+            R::set(&mut steady, lane, course.steady);
+        }
+        if octave.is_visible() {
+            let (middles, places) = waves.around(k);
+            let Some(stripes) = gullies.stripe(k) else { continue };
+            let [mut cos, mut sin] = [R::Block::default(); 2];
+            for (corner, [x, z, phase]) in middles.iter().enumerate() {
+                for lane in 0..LANES {
+                    let at = [place_in(&places[0], lane), place_in(&places[1], lane)];
+                    let across = [R::get(&across_x, lane), R::get(&across_z, lane)];
+                    let [c, s] = stripes.share::<R>(at, corner, [x[lane], z[lane], phase[lane]], across);
+                    let sums = (R::get(&cos, lane) + c, R::get(&sin, lane) + s);
+                    R::set(&mut cos, lane, sums.0);
+                    R::set(&mut sin, lane, sums.1);
+                }
+            }
+            for lane in 0..LANES {
+                let [c, s] = Stripes::stretched([R::get(&cos, lane), R::get(&sin, lane)]);
+                R::set(&mut cos, lane, c);
+                R::set(&mut sin, lane, s);
+            }
+            for lane in 0..LANES {
+                let course = Course {
+                    across: [R::get(&across_x, lane), R::get(&across_z, lane)],
+                    steady: R::get(&steady, lane),
+                };
+                let wave = [R::get(&cos, lane), R::get(&sin, lane)];
+                let next = gullies.next(state_of::<R>(&states, lane), course, wave, octave);
+                set_state::<R>(&mut states, lane, next);
+            }
+        } else {
+            for lane in 0..LANES {
+                let course = Course {
+                    across: [R::get(&across_x, lane), R::get(&across_z, lane)],
+                    steady: R::get(&steady, lane),
+                };
+                let next = Gullies::rest(state_of::<R>(&states, lane), course, octave);
+                set_state::<R>(&mut states, lane, next);
+            }
+        }
+    }
+    states[0]
+}
+
+/// The states of a block before the first octave.
+#[inline(always)]
+pub fn begin<R: RowReal>(
+    gullies: &Gullies,
+    along: &[[Lanes; TAPS]; ORDERS],
+    columns: &[[[f32; LANES]; TAPS]; ORDERS],
+    per_metre: f32,
+) -> States<R> {
+    let mut states = [R::Block::default(); STATE];
+    for lane in 0..LANES {
+        let mut x = [[0.0; TAPS]; ORDERS];
+        let mut z = [[0.0; TAPS]; ORDERS];
+        for order in 0..ORDERS {
+            for tap in 0..TAPS {
+                x[order][tap] = along[order][tap].0[lane];
+                z[order][tap] = columns[order][tap][lane];
+            }
+        }
+        set_state::<R>(&mut states, lane, gullies.begin(shape(x, z, per_metre)));
+    }
+    states
+}
+
+/// Adds what is carved to a block of the land.
+#[inline(always)]
+pub fn add<R: RowReal>(out: &mut R::Block, carved: &R::Block, spot: &R::Spot) {
+    let mut sum = *out;
+    for lane in 0..LANES {
+        let carved = R::get(carved, lane).carried(1.0, &R::place_of(spot, lane));
+        let land = R::get(&sum, lane);
+        R::set(&mut sum, lane, land + carved);
+    }
+    *out = sum;
+}
+
+/// Weight and slope of the fade, with the place itself.
+#[inline(always)]
+pub fn faded(places: &[f32; LANES]) -> [Lanes; 3] {
+    let [mut weight, mut slope] = [Lanes::default(); 2];
+    for lane in 0..LANES {
+        weight.0[lane] = Quintic.weight(places[lane]);
+        slope.0[lane] = Quintic.slope(places[lane]);
+    }
+    [Lanes(*places), weight, slope]
+}
+
+/// The waves around a block of a grid row.
+pub struct OnGrid<'a, I> {
+    pub isa: I,
+    pub gullies: &'a Gullies,
+    pub points: &'a [Points],
+    pub block: usize,
+    pub row: usize,
+    pub xs: &'a [f64; LANES],
+    pub z: f64,
+}
+
+impl<I: Isa<W>, const W: usize> Waves<W> for OnGrid<'_, I> {
+    #[inline(always)]
+    fn around(&self, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+        let points = &self.points[octave];
+        if points.known {
+            let (row, place) = points.axes.rows[self.row];
+            let middles = points.around(self.isa, self.block, row);
+            (middles, [faded(&points.axes.columns[self.block].0), faded(&[place; LANES])])
+        } else {
+            Scattered { isa: self.isa, gullies: self.gullies, places: [self.xs, &[self.z; LANES]] }.around(octave)
+        }
+    }
+}
+
+/// The waves around any points.
+pub struct Scattered<'a, I> {
+    pub isa: I,
+    pub gullies: &'a Gullies,
+    pub places: [&'a [f64; LANES]; 2],
+}
+
+impl<I: Isa<W>, const W: usize> Waves<W> for Scattered<'_, I> {
+    #[inline(always)]
+    fn around(&self, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+        let Some(stripes) = self.gullies.stripe(octave) else { return Default::default() };
+        let (middles, [x, z]) = stripes.around(self.isa, self.places);
+        (middles, [faded(&x), faded(&z)])
+    }
+}
