@@ -5,6 +5,7 @@
 
 mod layer;
 mod prepared;
+mod shares;
 mod textures;
 
 pub use layer::{GroundLayer, LayerSpan};

@@ -18,7 +18,8 @@
 //!   built in the background and replaces the old one within a single frame.
 //! * [`TerrainViewer`] marks the entities around which the terrain is detailed; without one, every active 3D camera
 //!   counts.
-//! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not.
+//! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not, and whether the land around a place is
+//!   ready; [`AwaitTerrain`] tells when.
 //! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass, colliders, navigation.
 //! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
 //! * [`TerrainOrigin`] keeps the scene precise far from the origin.
@@ -86,10 +87,10 @@ pub use mesh::{Shade, Vertex};
 pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
 #[cfg(feature = "presets")]
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
-pub use query::{Surface, SurfaceHit, TerrainQuery};
+pub use query::{Surface, SurfaceHit, SurfacePoint, TerrainQuery};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
-pub use streaming::{DrawnChunks, TerrainState};
+pub use streaming::{AwaitTerrain, DrawnChunks, Readiness, TerrainReady, TerrainState};
 pub use terrain::{
     ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats, TerrainStreaming,
 };

@@ -5,7 +5,7 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 use crate::chunk::TerrainChunk;
-use crate::streaming::{self, TerrainState};
+use crate::streaming::{self, AwaitTerrain, TerrainState};
 use crate::terrain::{self, NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewer};
 
@@ -97,6 +97,7 @@ impl Plugin for TerrainStreamingPlugin {
             .register_type::<TerrainViewer>()
             .register_type::<FreezeViewers>()
             .register_type::<TerrainChunk>()
+            .register_type::<AwaitTerrain>()
             .configure_sets(
                 PostUpdate,
                 (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),
@@ -113,7 +114,9 @@ impl Plugin for TerrainStreamingPlugin {
                     streaming::receive.in_set(Receive),
                     streaming::select.in_set(Select),
                     streaming::request.in_set(Request),
-                    (streaming::report, streaming::warn_of_slow_build).chain().in_set(Report),
+                    (streaming::report, streaming::tell_of_ready_land, streaming::warn_of_slow_build)
+                        .chain()
+                        .in_set(Report),
                 ),
             );
         // Before PostStartup, so that systems there can already query heights.

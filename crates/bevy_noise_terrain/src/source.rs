@@ -19,6 +19,16 @@ pub trait HeightSource: Any + Send + Sync {
 
     /// The height at one absolute position, as `fill` returns it for the same `footprint`.
     fn height(&self, position: [f64; 2], footprint: f64) -> f32;
+
+    /// Fills `heights` at any absolute positions, as many as there are, as `height` returns them.
+    ///
+    /// Calls `height` for each unless a source knows better.
+    fn fill_points(&self, positions: &[[f64; 2]], footprint: f64, scratch: &mut Scratch, heights: &mut [f32]) {
+        let _ = scratch;
+        for (height, &position) in heights.iter_mut().zip(positions) {
+            *height = self.height(position, footprint);
+        }
+    }
 }
 
 /// Replaces [`NoiseTerrain::noise`](crate::NoiseTerrain::noise) on the same entity.
@@ -62,6 +72,10 @@ impl HeightSource for NoiseSource {
 
     fn height(&self, position: [f64; 2], footprint: f64) -> f32 {
         self.0.sample_filtered(position, footprint)
+    }
+
+    fn fill_points(&self, positions: &[[f64; 2]], footprint: f64, scratch: &mut Scratch, heights: &mut [f32]) {
+        self.0.fill_points(positions, footprint, scratch, heights);
     }
 }
 

@@ -65,7 +65,7 @@ impl PreparedGround {
 
 impl LayerRecord {
     /// `mean` is the layer of the array textures and their mean linear albedo, if they are loaded.
-    fn new(layer: &GroundLayer, origin: &TerrainOrigin, mean: Option<(u32, [f32; 3])>) -> Self {
+    pub(super) fn new(layer: &GroundLayer, origin: &TerrainOrigin, mean: Option<(u32, [f32; 3])>) -> Self {
         let color = layer.color.to_linear();
         let color = [color.red, color.green, color.blue];
         let (index, scale) = match mean {

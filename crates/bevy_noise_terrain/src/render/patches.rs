@@ -68,6 +68,25 @@ impl PatchesRecord {
     }
 }
 
+impl PatchesRecord {
+    /// The noise at the terrain's origin, in [−1, 1], as `layers.wgsl` computes it for a pixel of no width.
+    #[cfg(feature = "ground")]
+    pub fn at_origin(&self) -> f32 {
+        let hash = |x: u32, z: u32| {
+            let n = x.wrapping_mul(0x9E37_79B1) ^ z.wrapping_mul(0x85EB_CA77);
+            let n = (n ^ (n >> 15)).wrapping_mul(0x2C1B_3C6D);
+            let n = (n ^ (n >> 12)).wrapping_mul(0x297A_2D39);
+            ((n ^ (n >> 15)) & 0xFFFF) as f32 / 65_535.0
+        };
+        let [x, z] = self.cell;
+        let (right, far) = (x.wrapping_add(1), z.wrapping_add(1));
+        let [u, v] = self.place.map(|f| f * f * f * (f * (f * 6.0 - 15.0) + 10.0));
+        let mix = |a: f32, b: f32, t: f32| a + t * (b - a);
+        let (low, high) = (mix(hash(x, z), hash(right, z), u), mix(hash(x, far), hash(right, far), u));
+        2.0 * mix(low, high, v) - 1.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::query::Surface;
 use crate::settings::{self, Settings, SettingsError, settings};
 
 settings! {
@@ -51,6 +52,11 @@ impl TerrainWater {
     pub fn validate(&self) -> Result<(), SettingsError> {
         settings::validate(self)
     }
+
+    /// Metres of water at rest over the land at an absolute position, x and z; 0 on land.
+    pub fn depth(&self, land: &Surface, x: f64, z: f64) -> f64 {
+        (f64::from(self.level) - land.height(x, z)).max(0.0)
+    }
 }
 
 #[cfg(test)]
@@ -64,5 +70,15 @@ mod tests {
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<TerrainWater>(&text).unwrap(), settings);
         assert!(serde_json::from_str::<TerrainWater>(r#"{"lvl": 3.0}"#).is_err());
+    }
+
+    #[test]
+    fn depth_is_over_land() {
+        let at = |height| {
+            let noise = terrain_noise::constant(height).into();
+            let land = crate::NoiseTerrain { noise, ..default() }.surface().unwrap();
+            TerrainWater { level: 10.0, ..default() }.depth(&land, 1e6, -3.0)
+        };
+        assert_eq!([at(4.0), at(10.0), at(20.0)], [6.0, 0.0, 0.0]);
     }
 }

@@ -1,0 +1,122 @@
+//! How much of each layer there is at a place: the shader's rules (`render/ground.wgsl`, `render/ground/layers.wgsl`), for
+//! questions without a picture.
+
+use super::TerrainGround;
+use crate::query::Surface;
+use crate::render::{LayerRecord, PatchesRecord};
+use crate::terrain::TerrainOrigin;
+
+/// The ground's noises, in the order of `render/patches.rs`.
+const WET: usize = 0;
+const WET_FINE: usize = 1;
+const ROUGH: usize = 2;
+const ROUGH_FINE: usize = 3;
+const ROUGH_FINEST: usize = 4;
+const WARM: usize = 5;
+const WARM_FINE: usize = 6;
+
+/// Factors of a layer's share in the middle of its surface's height: the mean of the shader's `LOWEST` and `HIGHEST`.
+const MIDDLE: f32 = 1.75;
+/// As the shader's.
+const HIGHEST: f32 = 2.25;
+const LOWEST: f32 = 1.25;
+const NEGLIGIBLE: f32 = 0.02;
+const FADE: f32 = 4.0;
+
+impl TerrainGround {
+    /// How much of each layer a viewer near by sees at an absolute position, x and z: a share from 0 to 1 for each of
+    /// [`layers`](Self::layers), 1 together. What footsteps, wheels and crops ask.
+    ///
+    /// Layers are told as the shader draws them between the hills and dales of their textures, which are a few
+    /// centimetres wide: at a seam, a pixel shows more of the higher one.
+    ///
+    /// ```
+    /// # use bevy_noise_terrain::prelude::*;
+    /// let (land, ground) = (NoiseTerrain::default().surface()?, TerrainGround::default());
+    /// let shares = ground.shares(&land, 120.0, -40.0);
+    /// let most = (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0);
+    /// println!("one walks on {}", ground.layers[most].name);
+    /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
+    /// ```
+    pub fn shares(&self, land: &Surface, x: f64, z: f64) -> Vec<f32> {
+        // The uniforms of a terrain whose origin is here: noises and heights are looked up at 0.
+        let here = TerrainOrigin { x, z };
+        let noises = PatchesRecord::all(&here, self.moisture_size).map(|noise| noise.at_origin());
+        let rough = 0.5 * noises[ROUGH] + 0.35 * noises[ROUGH_FINE] + 0.25 * noises[ROUGH_FINEST];
+        let wide = noises[WET] + 0.5 * noises[WET_FINE];
+        let warmth = 0.7 * noises[WARM] + 0.2 * noises[WARM_FINE] + 0.15 * rough;
+        let height = land.height(x, z) as f32;
+        let shade = land.shade(x, z);
+        let [dx, dz] = shade.horizontal;
+        // The sine of the slope.
+        let steepness = (dx * dx + dz * dz).min(1.0).sqrt();
+        let place = Place {
+            height,
+            colder: height + self.warmth * warmth,
+            slope: steepness + 0.06 * rough,
+            curvature: shade.curvature,
+            moisture: (0.5 + 0.5 * wide + 0.18 * rough).clamp(0.0, 1.0),
+        };
+        let mut shares = Vec::with_capacity(self.layers.len());
+        for (index, layer) in self.layers.iter().enumerate() {
+            let covered = if index == 0 { 1.0 } else { LayerRecord::new(layer, &here, None).coverage(&place) };
+            shares.iter_mut().for_each(|below| *below *= 1.0 - covered);
+            shares.push(covered);
+        }
+        self.weigh(&mut shares);
+        shares
+    }
+
+    /// Turns what layers cover into what of them is seen where their surfaces have their middle height.
+    fn weigh(&self, shares: &mut [f32]) {
+        let most = shares.iter().copied().fold(0.0, f32::max);
+        let mut highest: f32 = 0.0;
+        for share in shares.iter_mut() {
+            if *share <= NEGLIGIBLE || HIGHEST * *share <= LOWEST * most - self.softness {
+                *share = 0.0;
+            }
+            highest = highest.max(*share * MIDDLE);
+        }
+        let mut sum = 0.0;
+        for share in shares.iter_mut().filter(|share| **share > 0.0) {
+            *share = libm::exp2f((*share * MIDDLE - highest) * FADE / self.softness);
+            sum += *share;
+        }
+        shares.iter_mut().for_each(|share| *share /= sum);
+    }
+}
+
+/// What decides between layers.
+struct Place {
+    /// In metres.
+    height: f32,
+    /// The height shifted by warmth: greater where it is colder.
+    colder: f32,
+    /// Sine of the slope, roughened.
+    slope: f32,
+    curvature: f32,
+    moisture: f32,
+}
+
+impl LayerRecord {
+    /// Fraction of the ground that the layer covers.
+    fn coverage(&self, place: &Place) -> f32 {
+        let [height, slope, curvature, moisture] = &self.spans;
+        // Narrow spans ignore warmth.
+        let share = (height[2] * 20.0 - 1.0).clamp(0.0, 1.0);
+        let effective = place.colder + share * (place.height - place.colder);
+        within(height, effective)
+            * within(slope, place.slope)
+            * within(curvature, place.curvature)
+            * within(moisture, place.moisture)
+    }
+}
+
+/// Weight of a value in a span, 0 to 1.
+fn within(span: &[f32; 4], value: f32) -> f32 {
+    let smooth = |over: f32| {
+        let t = (over * span[2] + 0.5).clamp(0.0, 1.0);
+        t * t * (3.0 - 2.0 * t)
+    };
+    smooth(value - span[0]) * smooth(span[1] - value)
+}

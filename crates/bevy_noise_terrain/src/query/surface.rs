@@ -1,0 +1,214 @@
+//! Heights and normals of the land at its finest level.
+
+use std::sync::Arc;
+
+use bevy::math::DVec3;
+use terrain_noise::{Grid, Scratch};
+
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
+#[cfg(feature = "ground")]
+use crate::mesh::Shade;
+use crate::source::HeightSource;
+
+/// The surface of a terrain at its finest level: what is drawn under a viewer's feet, triangle by triangle.
+///
+/// Positions are absolute, in metres, in the terrain's own frame.
+#[derive(Clone)]
+pub struct Surface {
+    pub(super) source: Arc<dyn HeightSource>,
+    pub(super) spacing: f64,
+}
+
+/// A point of the land.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Absolute position.
+    pub position: DVec3,
+    /// Unit normal of the triangle there.
+    pub normal: DVec3,
+}
+
+/// What decides how the land is shaded.
+#[cfg(feature = "ground")]
+pub(crate) struct SurfaceShade {
+    /// x and z of the unit normal.
+    pub horizontal: [f32; 2],
+    /// −1 on sharp crests, 1 in deep hollows.
+    pub curvature: f32,
+}
+
+/// The finest quad around a position.
+struct Quad {
+    /// Heights of its corners, counter-clockwise seen from below (−x −z, +x −z, +x +z, −x +z).
+    corners: [f64; 4],
+    /// The place within it from 0 to 1.
+    place: [f64; 2],
+}
+
+impl Quad {
+    fn height(&self) -> f64 {
+        let ([a, b, c, d], [u, v]) = (self.corners, self.place);
+        if u >= v { a + u * (b - a) + v * (c - b) } else { a + v * (d - a) + u * (c - d) }
+    }
+
+    fn normal(&self, spacing: f64) -> DVec3 {
+        let ([a, b, c, d], [u, v]) = (self.corners, self.place);
+        let (dx, dz) = if u >= v { (b - a, c - b) } else { (c - d, d - a) };
+        DVec3::new(-dx, spacing, -dz).normalize()
+    }
+}
+
+impl Surface {
+    /// Where the heights come from.
+    pub fn source(&self) -> &dyn HeightSource {
+        self.source.as_ref()
+    }
+
+    /// Metres between neighbouring vertices.
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// Height in metres at an absolute position.
+    pub fn height(&self, x: f64, z: f64) -> f64 {
+        self.quad(x, z).height()
+    }
+
+    /// Unit normal of the triangle at an absolute position.
+    pub fn normal(&self, x: f64, z: f64) -> DVec3 {
+        self.quad(x, z).normal(self.spacing)
+    }
+
+    /// Heights in metres at absolute positions, x and z: those of [`height`](Self::height), in a fraction of the time that
+    /// single calls take.
+    ///
+    /// ```
+    /// # use bevy_noise_terrain::prelude::*;
+    /// let surface = NoiseTerrain::default().surface()?;
+    /// let wheels = [[0.0, 0.0], [1.6, 0.0], [0.0, 2.7], [1.6, 2.7]];
+    /// assert_eq!(surface.heights(&wheels)[3], surface.height(1.6, 2.7));
+    /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
+    /// ```
+    pub fn heights(&self, positions: &[[f64; 2]]) -> Vec<f64> {
+        self.quads(positions).iter().map(Quad::height).collect()
+    }
+
+    /// Points of the land at absolute positions, x and z, with the bits of [`height`](Self::height) and
+    /// [`normal`](Self::normal), in a fraction of the time that single calls take.
+    pub fn points(&self, positions: &[[f64; 2]]) -> Vec<SurfacePoint> {
+        let points = self.quads(positions).into_iter().zip(positions).map(|(quad, &[x, z])| SurfacePoint {
+            position: DVec3::new(x, quad.height(), z),
+            normal: quad.normal(self.spacing),
+        });
+        points.collect()
+    }
+
+    /// The heights of a chunk's own vertices in metres, [`CHUNK_VERTICES`]² of them, x fastest: what a collider or a
+    /// navigation mesh of the chunk is made from. They are sampled by this call.
+    pub fn chunk_heights(&self, key: ChunkKey) -> Vec<f32> {
+        let spacing = key.vertex_spacing(self.spacing);
+        let first = [key.x, key.z].map(|cell| cell * CHUNK_QUADS as i64);
+        let grid = Grid::new(first, spacing, [CHUNK_VERTICES; 2]);
+        let mut heights = vec![0.0; CHUNK_VERTICES * CHUNK_VERTICES];
+        self.source.fill(&grid, &mut Scratch::default(), &mut heights);
+        heights
+    }
+
+    /// Normal and curvature at an absolute position, as the finest vertices have them, interpolated as the shader does.
+    #[cfg(feature = "ground")]
+    pub(crate) fn shade(&self, x: f64, z: f64) -> SurfaceShade {
+        let (cell, [u, v]) = self.cell(x, z);
+        let around: Vec<[f64; 2]> = (0..16)
+            .map(|k| [0, 1].map(|axis| (cell[axis] + f64::from([k % 4, k / 4][axis]) - 1.0) * self.spacing))
+            .collect();
+        let mut heights = [0.0; 16];
+        self.source.fill_points(&around, self.spacing, &mut Scratch::default(), &mut heights);
+        let at = |i: usize, j: usize| heights[4 * j + i];
+        let scale = (0.5 / self.spacing) as f32;
+        let shade = |i: usize, j: usize| {
+            let gradient = [(at(i + 1, j) - at(i - 1, j)) * scale, (at(i, j + 1) - at(i, j - 1)) * scale];
+            let sides = (at(i + 1, j) + at(i - 1, j)) + (at(i, j + 1) + at(i, j - 1));
+            let shade = Shade::new(gradient, (sides - 4.0 * at(i, j)) / self.spacing as f32);
+            let [x, z] = shade.horizontal();
+            [x, z, shade.curvature()]
+        };
+        let mix = |a: [f32; 3], b: [f32; 3], t: f64| [0, 1, 2].map(|n| a[n] + t as f32 * (b[n] - a[n]));
+        let [x, z, curvature] = mix(mix(shade(1, 1), shade(2, 1), u), mix(shade(1, 2), shade(2, 2), u), v);
+        SurfaceShade { horizontal: [x, z], curvature }
+    }
+
+    /// The cell of the finest quad around a position, and the place in it.
+    fn cell(&self, x: f64, z: f64) -> ([f64; 2], [f64; 2]) {
+        let cell = [x, z].map(|metres| (metres / self.spacing).floor());
+        (cell, [x / self.spacing - cell[0], z / self.spacing - cell[1]])
+    }
+
+    /// The corners of a cell, in the order of [`Quad::corners`].
+    fn corners(&self, [x, z]: [f64; 2]) -> [[f64; 2]; 4] {
+        let corner = |i: f64, j: f64| [(x + i) * self.spacing, (z + j) * self.spacing];
+        [corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]
+    }
+
+    fn quad(&self, x: f64, z: f64) -> Quad {
+        let (cell, place) = self.cell(x, z);
+        let corners = self.corners(cell).map(|corner| f64::from(self.source.height(corner, self.spacing)));
+        Quad { corners, place }
+    }
+
+    fn quads(&self, positions: &[[f64; 2]]) -> Vec<Quad> {
+        let cells: Vec<_> = positions.iter().map(|&[x, z]| self.cell(x, z)).collect();
+        let corners: Vec<_> = cells.iter().flat_map(|&(cell, _)| self.corners(cell)).collect();
+        let mut heights = vec![0.0; corners.len()];
+        self.source.fill_points(&corners, self.spacing, &mut Scratch::default(), &mut heights);
+        let heights = heights.as_chunks::<4>().0.iter().map(|corners| corners.map(f64::from));
+        heights.zip(cells).map(|(corners, (_, place))| Quad { corners, place }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::default;
+
+    use super::*;
+    use crate::NoiseTerrain;
+    use crate::mesh;
+
+    #[test]
+    fn the_surface_is_the_finest_mesh() {
+        let terrain = NoiseTerrain::default();
+        let surface = terrain.surface().unwrap();
+        let key = ChunkKey::new(0, 70, -31);
+        let (mesh, _) = mesh::build(surface.source.as_ref(), key, 1.0, 7, None, &mut default());
+        let [x, z] = key.first_quad().map(|quad| quad as f64);
+        let at = |i: usize, j: usize| f64::from(mesh.vertices[j * CHUNK_VERTICES + i].height);
+        for (i, j) in [(0, 0), (64, 64), (13, 50)] {
+            assert_eq!(surface.height(x + i as f64, z + j as f64), at(i, j));
+        }
+        assert!((surface.height(x + 10.5, z + 20.5) - 0.5 * (at(10, 20) + at(11, 21))).abs() < 1e-9, "on the diagonal");
+        assert!((surface.height(x + 10.5, z + 20.0) - 0.5 * (at(10, 20) + at(11, 20))).abs() < 1e-9, "on an edge");
+    }
+
+    #[test]
+    fn heights_of_a_chunk_are_those_of_its_vertices() {
+        let surface = NoiseTerrain::default().surface().unwrap();
+        for key in [ChunkKey::new(0, 70, -31), ChunkKey::new(3, -2, 5)] {
+            let (mesh, _) = mesh::build(surface.source.as_ref(), key, 1.0, 7, None, &mut default());
+            let own: Vec<f32> = mesh.vertices.iter().map(|vertex| vertex.height).collect();
+            assert_eq!(surface.chunk_heights(key), own);
+        }
+    }
+
+    #[test]
+    fn lists_have_the_bits_of_single_points() {
+        let surface = NoiseTerrain::default().surface().unwrap();
+        let positions: Vec<[f64; 2]> =
+            (0..333).map(|i| [f64::from(i) * 17.3 - 2e3, f64::from(i % 7) * -1e5 + 0.25 * f64::from(i)]).collect();
+        let heights = surface.heights(&positions);
+        for ((&[x, z], height), point) in positions.iter().zip(heights).zip(surface.points(&positions)) {
+            assert_eq!(height, surface.height(x, z), "{x} {z}");
+            assert_eq!(point, SurfacePoint { position: DVec3::new(x, height, z), normal: surface.normal(x, z) });
+        }
+        assert!(surface.heights(&[]).is_empty());
+        assert_eq!(surface.heights(&[[f64::NAN, 0.0], [f64::INFINITY, 1e300], [0.0, 0.0]]).len(), 3);
+    }
+}

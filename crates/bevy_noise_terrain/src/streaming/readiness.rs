@@ -1,0 +1,125 @@
+//! How much of the land around a place is loaded, and the event that all of it is.
+
+use bevy::prelude::*;
+
+use super::TerrainState;
+use crate::chunk::ChunkKey;
+use crate::lod::{self, Ranges, Viewer};
+use crate::viewer::TerrainViewers;
+
+/// How much of the land around a place is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+pub struct Readiness {
+    /// Chunks that are loaded, or could not be built.
+    pub loaded: u32,
+    /// Chunks that somebody who stands there needs.
+    pub needed: u32,
+    /// Whether all of them are loaded and drawn at full detail, and no newer settings are on their way.
+    pub is_ready: bool,
+}
+
+impl Readiness {
+    /// The share that is loaded, from 0 to 1: for a progress bar.
+    pub fn progress(&self) -> f32 {
+        if self.needed == 0 { 0.0 } else { self.loaded as f32 / self.needed as f32 }
+    }
+}
+
+/// Waits for the land around a place, for loading screens and teleports: on any entity, until [`TerrainReady`] is
+/// triggered on it and this component is removed.
+///
+/// Land is loaded around viewers, so there must be a [`TerrainViewer`](crate::TerrainViewer) near by.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_noise_terrain::{AwaitTerrain, TerrainReady, prelude::*};
+/// fn arrive(mut commands: Commands, player: Single<Entity, With<TerrainViewer>>) {
+///     commands.entity(*player).insert(AwaitTerrain::new([12_000.0, -400.0], 200.0)).observe(
+///         |ready: On<TerrainReady>| info!("{} may step out now", ready.entity),
+///     );
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component)]
+pub struct AwaitTerrain {
+    /// The terrain; none means the only one, or the one spawned first.
+    pub terrain: Option<Entity>,
+    /// Absolute x and z in metres.
+    pub position: [f64; 2],
+    /// Metres around it; land beyond the view distance does not count.
+    pub radius: f64,
+    /// How much is there. Updated every frame, for others to read.
+    pub readiness: Readiness,
+}
+
+impl AwaitTerrain {
+    /// Waits for the land within `radius` metres of an absolute position.
+    pub fn new(position: [f64; 2], radius: f64) -> Self {
+        Self { terrain: None, position, radius, readiness: Readiness::default() }
+    }
+}
+
+/// The land that an [`AwaitTerrain`] waited for is there. Targets the entity that had it.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub struct TerrainReady {
+    /// The entity that waited.
+    pub entity: Entity,
+    /// The terrain that is ready there.
+    pub terrain: Entity,
+}
+
+/// Updates [`AwaitTerrain`].
+pub(crate) fn tell_of_ready_land(
+    mut commands: Commands,
+    mut waiting: Query<(Entity, &mut AwaitTerrain)>,
+    terrains: Query<(Entity, &TerrainState, &TerrainViewers)>,
+) {
+    for (entity, mut wait) in &mut waiting {
+        let chosen = wait.terrain.or_else(|| terrains.iter().map(|(terrain, ..)| terrain).min());
+        let Some((terrain, state, viewers)) = chosen.and_then(|terrain| terrains.get(terrain).ok()) else { continue };
+        let readiness = state.readiness(viewers, wait.position, wait.radius);
+        if readiness != wait.readiness {
+            wait.readiness = readiness;
+        }
+        if readiness.is_ready {
+            commands.entity(entity).remove::<AwaitTerrain>();
+            commands.trigger(TerrainReady { entity, terrain });
+        }
+    }
+}
+
+impl TerrainState {
+    /// How much of the land within `radius` metres of an absolute position is there: see
+    /// [`TerrainQuery::is_ready`](crate::TerrainQuery::is_ready).
+    pub fn readiness(&self, viewers: &TerrainViewers, position: [f64; 2], radius: f64) -> Readiness {
+        let Some(target) = self.pending.as_ref().or(self.shown.as_ref()) else { return Readiness::default() };
+        if !position.iter().all(|metres| metres.is_finite()) {
+            return Readiness::default();
+        }
+        let lod = &target.shape.lod;
+        // In this order NaN becomes a number.
+        let radius = radius.max(lod.spacing).min(target.reach);
+        // Where not all fits in memory, what is wanted is all there will be.
+        let most = target.reachable(viewers.as_slice());
+        let goal = if self.demand.is_cut { target.wanted_reachable(viewers.as_slice()) } else { Ranges::full(lod) };
+        let is_loaded = |key: &ChunkKey| target.chunks.contains_key(key) || target.failed.contains(key);
+        let (mut loaded, mut needed) = (0, 0);
+        let stands = [Viewer { position, ..Viewer::default() }];
+        let mut open = lod::roots(&stands, lod, radius);
+        while let Some(key) = open.pop() {
+            needed += 1;
+            loaded += u32::from(is_loaded(&key));
+            let distance = lod::distance(&stands, &key.square(lod.spacing));
+            if goal.splits(key, distance) {
+                let near = |child: &ChunkKey| lod::distance(&stands, &child.square(lod.spacing)) < radius;
+                open.extend(key.children().into_iter().flatten().filter(near));
+            }
+        }
+        let drawn = (0..lod.top_level()).all(|level| {
+            let possible = if self.demand.is_cut { goal.of(level).min(most.of(level)) } else { most.of(level) };
+            target.ranges.of(level) >= possible.min(radius)
+        });
+        let is_current = self.pending.is_none() && self.queued.is_none();
+        Readiness { loaded, needed, is_ready: is_current && drawn && loaded == needed }
+    }
+}

@@ -1,0 +1,109 @@
+//! The layers that the ground tells of are those that are drawn.
+
+#![cfg(feature = "ground")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+use bevy::camera::RenderTarget;
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::light::GlobalAmbientLight;
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use examples_common::offscreen;
+
+/// Width and height of a picture.
+const SIDE: u32 = 8;
+/// Metres of the camera over the ground.
+const HEIGHT: f32 = 2.0;
+const PLACES: u32 = 200;
+
+/// Layers of pure colours and without textures, over the conditions of the default ground: red, green, blue, and again.
+fn coloured() -> TerrainGround {
+    let mut ground = TerrainGround::default();
+    for (index, layer) in ground.layers.iter_mut().enumerate() {
+        let mut color = [0.0; 3];
+        color[index % 3] = 0.5;
+        *layer = GroundLayer {
+            color: Color::linear_rgb(color[0], color[1], color[2]),
+            albedo: String::new(),
+            normal: String::new(),
+            ..layer.clone()
+        };
+    }
+    ground
+}
+
+/// Linear light of the picture's middle.
+fn middle(picture: &image::RgbImage) -> [f32; 3] {
+    let linear = |byte: u8| {
+        let shown = f32::from(byte) / 255.0;
+        if shown <= 0.04045 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
+    };
+    let half = SIDE / 2;
+    let mut sum = [0.0; 3];
+    for (x, y) in [(half - 1, half - 1), (half, half - 1), (half - 1, half), (half, half)] {
+        let pixel = picture.get_pixel(x, y).0.map(linear);
+        sum = [0, 1, 2].map(|c| sum[c] + 0.25 * pixel[c]);
+    }
+    sum
+}
+
+#[test]
+fn layers_are_drawn_as_they_are_told() {
+    let (mut app, canvas) = offscreen::app(SIDE, SIDE);
+    app.add_plugins(NoiseTerrainPlugin).insert_resource(GlobalAmbientLight { brightness: 2_000.0, ..default() });
+    let settings = NoiseTerrain { lod: TerrainLod { view_distance: 500.0, ..default() }, ..default() };
+    let (land, ground) = (settings.surface().unwrap(), coloured());
+    let terrain = app.world_mut().spawn((settings, ground.clone())).id();
+    // A pixel is a centimetre or so wide: the finest of the ground's noises has cells of 2.7 m.
+    let lens = PerspectiveProjection { fov: 0.02, near: 0.1, ..default() };
+    let camera = (
+        Camera3d::default(),
+        Projection::Perspective(lens),
+        Msaa::Off,
+        Tonemapping::None,
+        RenderTarget::Image(canvas.clone().into()),
+        TerrainViewer,
+    );
+    let camera = app.world_mut().spawn(camera).id();
+    offscreen::finish(&mut app);
+    let mut look = |app: &mut App, x: f64, z: f64| {
+        let y = land.height(x, z) as f32 + HEIGHT;
+        app.world_mut().entity_mut(terrain).insert(TerrainOrigin { x, z });
+        let eye = Transform::from_xyz(0.0, y, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+        app.world_mut().entity_mut(camera).insert(eye);
+        for _ in 0..10_000 {
+            offscreen::update(app);
+            let stats = app.world().get::<TerrainStats>(terrain).unwrap();
+            if stats.missing == 0 && stats.ranges.first().is_some_and(|&range| range > 100.0) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        middle(&offscreen::picture(app, &canvas, offscreen::update).expect("no picture came"))
+    };
+    let (mut worst, mut mixed, mut seen) = (0.0f32, 0, [0; 8]);
+    let mut wrong = Vec::new();
+    for k in 0..PLACES {
+        // All over the default world, at cliffs, on summits and in valleys.
+        let (x, z) = (f64::from(k) * 137.3 - 9_000.0, f64::from(k * k % 97) * 211.7 - 8_000.0);
+        let shares = ground.shares(&land, x, z);
+        assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{shares:?}");
+        let mut told = [0.0; 3];
+        for (index, share) in shares.iter().enumerate() {
+            told[index % 3] += share;
+            seen[index] += u32::from(*share > 0.5);
+        }
+        let drawn = look(&mut app, x, z);
+        let total: f32 = drawn.iter().sum();
+        assert!(total > 0.05, "{x} {z}: nothing is drawn: {drawn:?}");
+        let off = (0..3).map(|c| (told[c] - drawn[c] / total).abs()).fold(0.0, f32::max);
+        mixed += u32::from(told.iter().all(|&share| share < 0.9));
+        worst = worst.max(off);
+        if off > 0.02 {
+            wrong.push(format!("{x} {z}: told {told:?}, drawn {:?}", drawn.map(|part| part / total)));
+        }
+    }
+    println!("{mixed} places are mixed, layers {seen:?}, worst {worst}, {} off", wrong.len());
+    assert!(mixed > 5 && seen.iter().filter(|&&count| count > 2).count() > 3, "{mixed} {seen:?}");
+    assert!(wrong.is_empty(), "{} of {PLACES}:\n{}", wrong.len(), wrong.join("\n"));
+}

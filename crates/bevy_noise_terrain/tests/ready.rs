@@ -1,0 +1,118 @@
+//! Land that somebody waits for is announced when it is there and sharp, not before.
+
+#![cfg(feature = "validation")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+mod common;
+
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::{AwaitTerrain, ChunkKey, TerrainReady, TerrainStreaming};
+use common::{World, settings};
+
+/// Places that were announced.
+#[derive(Resource, Default)]
+struct Heard(Vec<Entity>);
+
+fn listening(settings: NoiseTerrain) -> World {
+    let mut world = World::new(settings);
+    world.app.init_resource::<Heard>();
+    world.app.world_mut().add_observer(|ready: On<TerrainReady>, mut heard: ResMut<Heard>| heard.0.push(ready.entity));
+    world
+}
+
+fn waits(world: &mut World, position: [f64; 2], radius: f64) -> Entity {
+    world.app.world_mut().spawn(AwaitTerrain::new(position, radius)).id()
+}
+
+fn is_ready(world: &mut World, position: [f64; 2], radius: f64) -> bool {
+    let ask = move |query: TerrainQuery| query.is_ready(position, radius);
+    world.app.world_mut().run_system_once(ask).unwrap()
+}
+
+/// Updates until `entity` is announced; the shares told on the way.
+fn until_heard(world: &mut World, entity: Entity) -> Vec<f32> {
+    let mut shares = Vec::new();
+    for _ in 0..4_000 {
+        world.update();
+        if world.app.world().resource::<Heard>().0.contains(&entity) {
+            assert!(world.app.world().get::<AwaitTerrain>(entity).is_none(), "it waits no more");
+            return shares;
+        }
+        shares.push(world.app.world().get::<AwaitTerrain>(entity).unwrap().readiness.progress());
+        std::thread::sleep(std::time::Duration::from_micros(500));
+    }
+    panic!("never ready: {:?}", world.stats());
+}
+
+#[test]
+fn land_is_announced_when_it_is_sharp() {
+    let mut world = listening(settings(6_000.0));
+    let (here, radius) = ([3_000.0, -2_000.0], 150.0);
+    world.place(Vec3::new(3_000.0, 300.0, -2_000.0));
+    // Close enough to the ground that the finest level is drawn.
+    world.update();
+    let ground = world.state().source().unwrap().height(here, 1.0);
+    world.place(Vec3::new(3_000.0, ground + 2.0, -2_000.0));
+    let entity = waits(&mut world, here, radius);
+    let shares = until_heard(&mut world, entity);
+    assert!(shares.len() > 2 && shares.is_sorted() && shares[0] < 0.9, "{shares:?}");
+    assert!(is_ready(&mut world, here, radius));
+    // Every finest chunk around is not only loaded but drawn.
+    for (x, z) in [(0.0, 0.0), (-140.0, 0.0), (140.0, 0.0), (0.0, -140.0), (0.0, 140.0)] {
+        let key = ChunkKey::at(0, here[0] + x, here[1] + z, 1.0);
+        assert!(world.drawn().contains(&key), "{key:?}");
+    }
+    // Once only.
+    for _ in 0..5 {
+        world.update();
+    }
+    assert_eq!(world.app.world().resource::<Heard>().0, [entity]);
+}
+
+#[test]
+fn a_jump_or_other_settings_must_be_waited_for() {
+    let mut world = listening(settings(6_000.0));
+    world.place(Vec3::new(0.0, 300.0, 0.0));
+    world.settle();
+    assert!(is_ready(&mut world, [0.0; 2], 100.0));
+    // Nobody has been there yet.
+    let there = [200_000.0, 50_000.0];
+    assert!(!is_ready(&mut world, there, 100.0));
+    let entity = waits(&mut world, there, 100.0);
+    for _ in 0..20 {
+        world.update();
+    }
+    assert!(world.app.world().resource::<Heard>().0.is_empty());
+    world.place(Vec3::new(200_000.0, 300.0, 50_000.0));
+    world.update();
+    assert!(!is_ready(&mut world, there, 100.0), "in the frame of the jump");
+    until_heard(&mut world, entity);
+    assert!(is_ready(&mut world, there, 100.0));
+    world.settings().seed += 1;
+    world.update();
+    assert!(!is_ready(&mut world, there, 100.0), "another seed is on its way");
+    let entity = waits(&mut world, there, 100.0);
+    until_heard(&mut world, entity);
+    assert_eq!(world.stats().generation, 2);
+}
+
+#[test]
+fn little_memory_and_odd_places_do_not_wait_forever() {
+    let streaming = TerrainStreaming { memory_mb: 16, ..default() };
+    let mut world = listening(NoiseTerrain { streaming, ..settings(20_000.0) });
+    world.place(Vec3::new(0.0, 300.0, 0.0));
+    let entity = waits(&mut world, [0.0; 2], 1e12);
+    until_heard(&mut world, entity);
+    let entity = waits(&mut world, [0.0; 2], f64::NAN);
+    until_heard(&mut world, entity);
+    for odd in [[f64::NAN, 0.0], [f64::INFINITY, 0.0]] {
+        assert!(!is_ready(&mut world, odd, 10.0));
+        waits(&mut world, odd, -1.0);
+    }
+    for _ in 0..5 {
+        world.update();
+    }
+    assert_eq!(world.app.world().resource::<Heard>().0.len(), 2);
+}
