@@ -66,7 +66,7 @@ fn layers_are_drawn_as_they_are_told() {
     );
     let camera = app.world_mut().spawn(camera).id();
     offscreen::finish(&mut app);
-    let mut look = |app: &mut App, x: f64, z: f64| {
+    let look = |app: &mut App, x: f64, z: f64| {
         let y = land.height(x, z) as f32 + HEIGHT;
         app.world_mut().entity_mut(terrain).insert(TerrainOrigin { x, z });
         let eye = Transform::from_xyz(0.0, y, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);

@@ -88,6 +88,8 @@ fn bisect(clearance: impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::prelude::*;
+
     use super::*;
     use crate::NoiseTerrain;
 
@@ -119,7 +121,7 @@ mod tests {
     #[test]
     fn hills_hide_what_is_behind_them() {
         // Hills of 20 m, 100 m apart.
-        let noise = terrain_noise::prelude::perlin().fbm().octaves(1).feature_size(100.0).scale(20.0);
+        let noise = perlin().feature_size(100.0).scale(20.0);
         let surface = NoiseTerrain { noise, ..NoiseTerrain::default() }.surface().unwrap();
         let stands = |x: f64, z: f64, height: f64| DVec3::new(x, surface.height(x, z) + height, z);
         let (mut seen, mut hidden) = (0, 0);

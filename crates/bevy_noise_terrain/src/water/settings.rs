@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn depth_is_over_land() {
         let at = |height| {
-            let noise = terrain_noise::constant(height).into();
+            let noise = terrain_noise::constant(height);
             let land = crate::NoiseTerrain { noise, ..default() }.surface().unwrap();
             TerrainWater { level: 10.0, ..default() }.depth(&land, 1e6, -3.0)
         };
