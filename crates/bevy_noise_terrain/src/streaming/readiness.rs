@@ -12,7 +12,7 @@ use crate::viewer::TerrainViewers;
 pub struct Readiness {
     /// Chunks that are loaded, or could not be built.
     pub loaded: u32,
-    /// Chunks that somebody who stands there needs.
+    /// Chunks that the viewers there need; none while no viewer is there.
     pub needed: u32,
     /// Whether all of them are loaded and drawn at full detail, and no newer settings are on their way.
     pub is_ready: bool,
@@ -28,7 +28,7 @@ impl Readiness {
 /// Waits for the land around a place, for loading screens and teleports: on any entity, until [`TerrainReady`] is
 /// triggered on it and this component is removed.
 ///
-/// Land is loaded around viewers, so there must be a [`TerrainViewer`](crate::TerrainViewer) near by.
+/// Land is loaded around viewers: it waits until one is within the radius, as a [`TerrainViewer`](crate::TerrainViewer).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -96,23 +96,26 @@ impl TerrainState {
         if !position.iter().all(|metres| metres.is_finite()) {
             return Readiness::default();
         }
-        let lod = &target.shape.lod;
+        let (lod, viewers) = (&target.shape.lod, viewers.as_slice());
         // In this order NaN becomes a number.
-        let radius = radius.max(lod.spacing).min(target.reach);
+        let radius = radius.max(ChunkKey::new(0, 0, 0).width(lod.spacing)).min(target.reach);
+        let offset = |viewer: &Viewer| [0, 1].map(|axis| viewer.position[axis] - position[axis]);
+        if !viewers.iter().map(offset).any(|[x, z]| libm::hypot(x, z) <= radius) {
+            return Readiness::default();
+        }
         // Where not all fits in memory, what is wanted is all there will be.
-        let most = target.reachable(viewers.as_slice());
-        let goal = if self.demand.is_cut { target.wanted_reachable(viewers.as_slice()) } else { Ranges::full(lod) };
+        let most = target.reachable(viewers);
+        let goal = if self.demand.is_cut { target.wanted_reachable(viewers) } else { Ranges::full(lod) };
         let is_loaded = |key: &ChunkKey| target.chunks.contains_key(key) || target.failed.contains(key);
         let (mut loaded, mut needed) = (0, 0);
-        let stands = [Viewer { position, ..Viewer::default() }];
-        let mut open = lod::roots(&stands, lod, radius);
+        let middle = [Viewer { position, ..Viewer::default() }];
+        let mut open = lod::roots(&middle, lod, radius);
         while let Some(key) = open.pop() {
             needed += 1;
             loaded += u32::from(is_loaded(&key));
-            let distance = lod::distance(&stands, &key.square(lod.spacing));
-            if goal.splits(key, distance) {
-                let near = |child: &ChunkKey| lod::distance(&stands, &child.square(lod.spacing)) < radius;
-                open.extend(key.children().into_iter().flatten().filter(near));
+            if goal.splits(key, lod::distance(viewers, &key.square(lod.spacing))) {
+                let is_near = |child: &ChunkKey| lod::distance(&middle, &child.square(lod.spacing)) < radius;
+                open.extend(key.children().into_iter().flatten().filter(is_near));
             }
         }
         let drawn = (0..lod.top_level()).all(|level| {
