@@ -46,7 +46,14 @@ pub const SCENES: [Scene; 10] = [
     },
     Scene { height: 190.0, heading: 325.0, pitch: -3.0, time: 8.0, ..scene("islands", "islands", [600.0, -1_300.0]) },
     Scene { height: 14.0, heading: 215.0, pitch: -4.0, time: 17.3, ..scene("dunes", "dunes", [0.0, 0.0]) },
-    Scene { height: 2.0, heading: 290.0, pitch: -1.0, clouds: 0.2, ..scene("meadow", "hills", [340.0, 1_550.0]) },
+    Scene {
+        height: 2.0,
+        heading: 290.0,
+        pitch: -1.0,
+        time: 15.0,
+        clouds: 0.3,
+        ..scene("meadow", "hills", [340.0, 1_550.0])
+    },
     Scene {
         height: 5_000.0,
         heading: 225.0,
