@@ -50,9 +50,8 @@ impl TerrainQuery<'_, '_> {
     /// Whether the land within `radius` metres of an absolute position is there: at the full detail that the viewers there
     /// see, and of the newest settings. Of the only terrain, or the one spawned first.
     ///
-    /// Land is loaded around viewers, so it is not while none is within the radius. A radius below the width of a finest chunk
-    /// counts as that. [`AwaitTerrain`](
-    /// crate::AwaitTerrain) tells by an event.
+    /// Land is loaded around viewers: the answer is no while none is within the radius. A radius less than the width of a
+    /// finest chunk counts as that width. [`AwaitTerrain`](crate::AwaitTerrain) waits, and tells by an event.
     pub fn is_ready(&self, position: [f64; 2], radius: f64) -> bool {
         self.first().and_then(|terrain| self.readiness_of(terrain, position, radius)).is_some_and(|land| land.is_ready)
     }

@@ -15,11 +15,11 @@ const ROUGH_FINEST: usize = 4;
 const WARM: usize = 5;
 const WARM_FINE: usize = 6;
 
-/// Factors of a layer's share in the middle of its surface's height: the mean of the shader's `LOWEST` and `HIGHEST`.
-const MIDDLE: f32 = 1.75;
 /// As the shader's.
-const HIGHEST: f32 = 2.25;
 const LOWEST: f32 = 1.25;
+const HIGHEST: f32 = 2.25;
+/// The factor of a layer's share in the middle of its surface's height.
+const MIDDLE: f32 = 0.5 * (LOWEST + HIGHEST);
 const NEGLIGIBLE: f32 = 0.02;
 const FADE: f32 = 4.0;
 
@@ -27,8 +27,8 @@ impl TerrainGround {
     /// How much of each layer a viewer near by sees at an absolute position, x and z: a share from 0 to 1 for each of
     /// [`layers`](Self::layers), 1 together. What footsteps, wheels and crops ask.
     ///
-    /// Layers are told as the shader draws them between the hills and dales of their textures, which are a few
-    /// centimetres wide: at a seam, a pixel shows more of the higher one.
+    /// The shares are those that the shader draws where all textures have their middle height. At a seam it shows more of
+    /// the texture that is higher in that pixel. For settings that [`validate`](Self::validate) accepts.
     ///
     /// ```
     /// # use bevy_noise_terrain::prelude::*;

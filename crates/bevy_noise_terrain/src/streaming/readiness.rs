@@ -82,7 +82,8 @@ pub(crate) fn tell_of_ready_land(
             wait.readiness = readiness;
         }
         if readiness.is_ready {
-            commands.entity(entity).remove::<AwaitTerrain>();
+            // Somebody may despawn it in this very frame.
+            commands.entity(entity).try_remove::<AwaitTerrain>();
             commands.trigger(TerrainReady { entity, terrain });
         }
     }
