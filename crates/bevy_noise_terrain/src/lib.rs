@@ -73,6 +73,7 @@ mod source;
 mod streaming;
 mod tasks;
 mod terrain;
+pub mod tiles;
 #[cfg(any(feature = "render", feature = "validation"))]
 mod uniforms;
 #[cfg(feature = "validation")]

@@ -1,5 +1,6 @@
 //! Heights, normals, rays and more of the land anywhere, loaded or not.
 
+mod quad;
 mod ray;
 mod surface;
 
@@ -8,9 +9,10 @@ use bevy::prelude::*;
 
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
-use crate::streaming::{Readiness, TerrainState};
+use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
+pub(crate) use quad::Quad;
 pub use ray::SurfaceHit;
 pub use surface::{Surface, SurfacePoint};
 
@@ -65,12 +67,16 @@ impl TerrainQuery<'_, '_> {
     /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
         let (_, settings, source, state, _) = self.terrains.get(terrain).ok()?;
-        match state.surface() {
-            Some(surface) => Some(surface),
-            None => match source {
-                Some(source) => Some(Surface { source: source.0.clone(), spacing: settings.lod.spacing }),
-                None => settings.surface().ok(),
-            },
+        state.surface().or_else(|| Surface::of_settings(settings, source))
+    }
+}
+
+impl Surface {
+    /// What will be on screen: the land of the settings or of the source in their place.
+    pub(crate) fn of_settings(settings: &NoiseTerrain, source: Option<&TerrainSource>) -> Option<Self> {
+        match source {
+            Some(source) => Some(Self { source: source.0.clone(), spacing: settings.lod.spacing }),
+            None => settings.surface().ok(),
         }
     }
 }
@@ -89,7 +95,13 @@ impl NoiseTerrain {
 impl TerrainState {
     /// The surface of the generation on screen; `None` before the first frame.
     pub fn surface(&self) -> Option<Surface> {
-        let shape = self.descriptor()?;
-        Some(Surface { source: shape.source.clone(), spacing: shape.lod.spacing })
+        Some(self.descriptor()?.surface())
+    }
+}
+
+impl TerrainDescriptor {
+    /// The surface of a generation.
+    pub(crate) fn surface(&self) -> Surface {
+        Surface { source: self.source.clone(), spacing: self.lod.spacing }
     }
 }

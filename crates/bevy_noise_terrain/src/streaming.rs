@@ -37,7 +37,8 @@ use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
-use crate::mesh::{Texel, Vertex};
+use crate::mesh::{ChunkHeights, Texel, Vertex};
+use crate::query::Surface;
 use crate::source::HeightSource;
 use crate::tasks::Workers;
 use crate::terrain::TerrainStreaming;
@@ -102,6 +103,27 @@ pub struct TerrainState {
     figures: Figures,
 }
 
+/// The land of a generation, for those who want heights of whole chunks.
+#[derive(Clone, Copy)]
+pub(crate) struct Land<'a>(&'a Generation);
+
+impl Land<'_> {
+    /// The number of the generation.
+    pub fn generation(self) -> u64 {
+        self.0.id
+    }
+
+    /// Its heights anywhere.
+    pub fn surface(self) -> Surface {
+        self.0.shape.surface()
+    }
+
+    /// The heights of a chunk in memory.
+    pub fn heights(self, key: ChunkKey) -> Option<ChunkHeights> {
+        self.0.heights(key)
+    }
+}
+
 /// Counters and timings, as reported by [`TerrainStats`](crate::TerrainStats).
 #[derive(Default)]
 struct Figures {
@@ -140,6 +162,16 @@ impl TerrainState {
     /// first frame.
     pub fn generation(&self) -> Option<u64> {
         Some(self.shown.as_ref()?.id)
+    }
+
+    /// The land of the generation on screen.
+    pub(crate) fn shown_land(&self) -> Option<Land<'_>> {
+        Some(Land(self.shown.as_ref()?))
+    }
+
+    /// The land of the generation that will take the screen.
+    pub(crate) fn coming_land(&self) -> Option<Land<'_>> {
+        Some(Land(self.pending.as_ref()?))
     }
 
     /// The descriptor of the generation on screen.

@@ -22,6 +22,12 @@ pub const FINE: usize = 2 * CHUNK_QUADS + 3;
 pub struct ChunkHeights(Arc<[f32]>);
 
 impl ChunkHeights {
+    /// The same height everywhere.
+    #[cfg(test)]
+    pub fn flat(height: f32) -> Self {
+        Self(vec![height; OWN * OWN].into())
+    }
+
     /// Samples a chunk.
     pub fn sample(source: &dyn HeightSource, key: ChunkKey, spacing: f64, scratch: &mut SampleScratch) -> Self {
         let quads = CHUNK_QUADS as i64;
@@ -32,6 +38,22 @@ impl ChunkHeights {
     /// All of chunk `key`.
     pub fn samples(&self, key: ChunkKey, spacing: f64) -> Samples<'_> {
         Samples { heights: &self.0, stride: OWN, spacing: key.vertex_spacing(spacing) }
+    }
+
+    /// Height of vertex (`x`, `z`), from −1 to [`CHUNK_QUADS`] + 1 each.
+    pub fn vertex(&self, x: i32, z: i32) -> Option<f32> {
+        let index = |n: i32| usize::try_from(n + 1).ok().filter(|&index| index < OWN);
+        self.0.get(index(z)? * OWN + index(x)?).copied()
+    }
+
+    /// The rows of its vertices along x, in the order of z, without the border.
+    pub fn rows(&self) -> impl Iterator<Item = &[f32]> {
+        self.0.chunks_exact(OWN).skip(1).take(CHUNK_VERTICES).map(|row| &row[1..=CHUNK_VERTICES])
+    }
+
+    /// Whether no height is infinite or NaN.
+    pub fn is_finite(&self) -> bool {
+        self.0.iter().all(|height| height.is_finite())
     }
 
     /// The part of a chunk that its child `child` covers.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bevy::math::DVec3;
 use terrain_noise::{Grid, Scratch};
 
+use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 #[cfg(feature = "ground")]
 use crate::mesh::Shade;
@@ -35,27 +36,6 @@ pub(crate) struct SurfaceShade {
     pub horizontal: [f32; 2],
     /// −1 on sharp crests, 1 in deep hollows.
     pub curvature: f32,
-}
-
-/// The finest quad around a position.
-struct Quad {
-    /// Heights of its corners, counter-clockwise seen from below (−x −z, +x −z, +x +z, −x +z).
-    corners: [f64; 4],
-    /// The place within it from 0 to 1.
-    place: [f64; 2],
-}
-
-impl Quad {
-    fn height(&self) -> f64 {
-        let ([a, b, c, d], [u, v]) = (self.corners, self.place);
-        if u >= v { a + u * (b - a) + v * (c - b) } else { a + v * (d - a) + u * (c - d) }
-    }
-
-    fn normal(&self, spacing: f64) -> DVec3 {
-        let ([a, b, c, d], [u, v]) = (self.corners, self.place);
-        let (dx, dz) = if u >= v { (b - a, c - b) } else { (c - d, d - a) };
-        DVec3::new(-dx, spacing, -dz).normalize()
-    }
 }
 
 impl Surface {
@@ -117,7 +97,7 @@ impl Surface {
     /// Normal and curvature at an absolute position, as the finest vertices have them, interpolated as the shader does.
     #[cfg(feature = "ground")]
     pub(crate) fn shade(&self, x: f64, z: f64) -> SurfaceShade {
-        let (cell, [u, v]) = self.cell(x, z);
+        let (cell, [u, v]) = Quad::cell([x, z], self.spacing);
         let around: Vec<[f64; 2]> = (0..16)
             .map(|k| [0, 1].map(|axis| (cell[axis] + f64::from([k % 4, k / 4][axis]) - 1.0) * self.spacing))
             .collect();
@@ -137,12 +117,6 @@ impl Surface {
         SurfaceShade { horizontal: [x, z], curvature }
     }
 
-    /// The cell of the finest quad around a position, and the place in it.
-    fn cell(&self, x: f64, z: f64) -> ([f64; 2], [f64; 2]) {
-        let cell = [x, z].map(|metres| (metres / self.spacing).floor());
-        (cell, [x / self.spacing - cell[0], z / self.spacing - cell[1]])
-    }
-
     /// The corners of a cell, in the order of [`Quad::corners`].
     fn corners(&self, [x, z]: [f64; 2]) -> [[f64; 2]; 4] {
         let corner = |i: f64, j: f64| [(x + i) * self.spacing, (z + j) * self.spacing];
@@ -150,13 +124,13 @@ impl Surface {
     }
 
     fn quad(&self, x: f64, z: f64) -> Quad {
-        let (cell, place) = self.cell(x, z);
+        let (cell, place) = Quad::cell([x, z], self.spacing);
         let corners = self.corners(cell).map(|corner| f64::from(self.source.height(corner, self.spacing)));
         Quad { corners, place }
     }
 
     fn quads(&self, positions: &[[f64; 2]]) -> Vec<Quad> {
-        let cells: Vec<_> = positions.iter().map(|&[x, z]| self.cell(x, z)).collect();
+        let cells: Vec<_> = positions.iter().map(|&[x, z]| Quad::cell([x, z], self.spacing)).collect();
         let corners: Vec<_> = cells.iter().flat_map(|&(cell, _)| self.corners(cell)).collect();
         let mut heights = vec![0.0; corners.len()];
         self.source.fill_points(&corners, self.spacing, &mut Scratch::default(), &mut heights);

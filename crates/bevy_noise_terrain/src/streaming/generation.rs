@@ -101,7 +101,8 @@ impl Generation {
         Some(Part::DetailNormals { own: self.heights(key)?, children })
     }
 
-    fn heights(&self, key: ChunkKey) -> Option<ChunkHeights> {
+    /// The heights of a chunk in memory.
+    pub fn heights(&self, key: ChunkKey) -> Option<ChunkHeights> {
         Some(self.chunks.get(&key)?.heights.clone())
     }
 

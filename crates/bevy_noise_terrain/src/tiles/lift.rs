@@ -1,0 +1,163 @@
+//! Nobody falls through: bodies below the ground are lifted.
+
+use bevy::prelude::*;
+
+use super::anchor::{TerrainBody, TileAnchor};
+use super::store::TileStore;
+
+/// A body was below the ground and has been lifted, by the plugin of its physics engine. Targets the body.
+///
+/// It happens where changed settings raise the land under a body, where a body has been put below the ground, and where
+/// a physics engine has let it pass through. A body that gets below one of several terrains is lifted too, unless it
+/// came from below.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct BodyLifted {
+    /// The body.
+    pub entity: Entity,
+    /// The terrain that it was below.
+    pub terrain: Entity,
+    /// The way it has been lifted, in the scene.
+    pub by: Vec3,
+}
+
+/// The land under a body has changed: if it sleeps, it should wake up. Targets the body.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct GroundChanged {
+    /// The body.
+    pub entity: Entity,
+    /// The terrain that has changed.
+    pub terrain: Entity,
+}
+
+/// A change of the ground, in metres, that no body notices.
+const UNNOTICED: f64 = 1e-4;
+
+/// Where a body was when it was last looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Standing {
+    /// Whether it was above the ground.
+    pub above: bool,
+    /// Height of the ground there, before the land changed.
+    pub ground_before: Option<f64>,
+}
+
+/// A body and one terrain; in the terrain's metres.
+#[derive(Clone, Copy, Debug)]
+struct Clearance {
+    terrain: Entity,
+    /// From the ground up to the body's centre.
+    height: f64,
+    /// The body's radius.
+    radius: f64,
+    /// How far the ground has risen since the last time.
+    rise: f64,
+    /// Whether the body was above when it was last looked at.
+    was_above: bool,
+}
+
+impl Clearance {
+    /// How far the body must rise to be above this ground, if it came from above.
+    fn lift(&self) -> Option<f64> {
+        let sunk = self.radius - self.height;
+        if !self.was_above || sunk <= 0.0 {
+            return None;
+        }
+        // A body that stood on the ground stands on it as before.
+        let with_ground = self.rise.clamp(0.0, sunk);
+        let lift = if self.height + with_ground < 0.0 { sunk } else { with_ground };
+        (lift > 0.0).then_some(lift)
+    }
+}
+
+/// The terrain onto which a body must be lifted, and how far.
+fn lift(clearances: &[Clearance]) -> Option<(Entity, f64)> {
+    let from_above = clearances.iter().find_map(|clearance| Some((clearance.terrain, clearance.lift()?)));
+    from_above.or_else(|| {
+        // Below all land there is nothing to stand on.
+        let nearest = clearances.iter().max_by(|a, b| a.height.total_cmp(&b.height))?;
+        (nearest.height < 0.0).then_some((nearest.terrain, nearest.radius - nearest.height))
+    })
+}
+
+/// Finds bodies below the ground, and those under which it has changed.
+pub(crate) fn lift_bodies(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &mut TileStore)>,
+    bodies: Query<(Entity, Ref<TileAnchor>, Ref<TerrainBody>)>,
+) {
+    let has_new_land = terrains.iter_mut().any(|(_, mut store)| std::mem::take(&mut store.has_new_land));
+    let mut clearances = Vec::new();
+    for (entity, anchor, body) in &bodies {
+        if !(has_new_land || anchor.is_changed() || body.is_changed()) {
+            continue;
+        }
+        clearances.clear();
+        for (terrain, mut store) in &mut terrains {
+            let Some(clearance) = clearance(terrain, &mut store, entity, &anchor) else { continue };
+            if clearance.rise.abs() > UNNOTICED {
+                commands.trigger(GroundChanged { entity, terrain });
+            }
+            clearances.push(clearance);
+        }
+        if let Some((terrain, height)) = lift(&clearances).filter(|_| body.keep_above)
+            && let Ok((_, mut store)) = terrains.get_mut(terrain)
+            && let Some(frame) = store.frame
+        {
+            store.standings.entry(entity).or_default().above = true;
+            commands.trigger(BodyLifted { entity, terrain, by: frame.rise(height) });
+        }
+    }
+}
+
+/// Looks at a body and one terrain; `None` if no tile is there.
+fn clearance(terrain: Entity, store: &mut TileStore, body: Entity, anchor: &TileAnchor) -> Option<Clearance> {
+    let frame = store.frame?;
+    let position = frame.position(anchor.position);
+    let ground = store.ground([position.x, position.z])?;
+    let height = position.y - ground;
+    let standing = store.standings.entry(body).or_default();
+    let before = std::mem::replace(standing, Standing { above: height >= 0.0, ground_before: None });
+    let rise = before.ground_before.map_or(0.0, |before| ground - before);
+    let radius = frame.length(anchor.radius);
+    Some(Clearance { terrain, height, radius, rise, was_above: before.above })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ON_GROUND: Clearance =
+        Clearance { terrain: Entity::PLACEHOLDER, height: 1.0, radius: 1.0, rise: 0.0, was_above: true };
+
+    fn height(clearances: &[Clearance]) -> Option<f64> {
+        lift(clearances).map(|(_, height)| height)
+    }
+
+    #[test]
+    fn bodies_rise_with_the_ground() {
+        assert_eq!(height(&[ON_GROUND]), None);
+        assert_eq!(height(&[Clearance { height: -4.0, rise: 5.0, ..ON_GROUND }]), Some(5.0));
+        // One that lay low stays as low, one that flew rises as far as it must.
+        assert_eq!(height(&[Clearance { height: 0.5 - 5.0, rise: 5.0, ..ON_GROUND }]), Some(5.0));
+        assert_eq!(height(&[Clearance { height: 3.0 - 5.0, rise: 5.0, ..ON_GROUND }]), Some(3.0));
+        assert_eq!(height(&[Clearance { height: 30.0, rise: 5.0, ..ON_GROUND }]), None);
+        assert_eq!(height(&[Clearance { height: 6.0, rise: -5.0, ..ON_GROUND }]), None);
+    }
+
+    #[test]
+    fn bodies_that_fell_through_stand_on_the_ground() {
+        assert_eq!(height(&[Clearance { height: -0.25, ..ON_GROUND }]), Some(1.25));
+        assert_eq!(height(&[Clearance { height: -9.0, rise: 0.5, ..ON_GROUND }]), Some(10.0));
+        // Half in the ground is the engine's business.
+        assert_eq!(height(&[Clearance { height: 0.25, ..ON_GROUND }]), None);
+    }
+
+    #[test]
+    fn bodies_between_two_terrains_stay() {
+        let over = Clearance { height: -50.0, was_above: false, ..ON_GROUND };
+        assert_eq!(height(&[ON_GROUND, over]), None);
+        assert_eq!(height(&[over, Clearance { height: 20.0, ..ON_GROUND }]), None);
+        assert_eq!(height(&[Clearance { was_above: true, ..over }, ON_GROUND]), Some(51.0));
+        assert_eq!(height(&[over, Clearance { height: -2.0, ..over }]), Some(3.0), "onto the nearest");
+    }
+}

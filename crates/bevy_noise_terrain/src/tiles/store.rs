@@ -1,0 +1,205 @@
+//! The tiles of a terrain: where their heights come from, and their entities.
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+
+use super::frame::Frame;
+use super::jobs::{self, Done, Job};
+use super::lift::Standing;
+use super::settings::TerrainTiles;
+use super::slots::Slots;
+use super::tile::{TerrainTile, ground_height};
+use crate::chunk::ChunkKey;
+use crate::mesh::ChunkHeights;
+use crate::query::Surface;
+use crate::source::TerrainSource;
+use crate::streaming::TerrainState;
+use crate::tasks::Workers;
+use crate::terrain::{ChunkFailed, NoiseTerrain};
+
+/// Tiles sampled in the background that may wait to be taken.
+const BACKLOG: usize = 256;
+
+/// Tiles are sampled on half of the pool's threads.
+const PART: usize = 2;
+
+/// Land that tiles are made of, and the number of its generation; 0 before the first is on screen.
+struct Land {
+    version: u64,
+    surface: Surface,
+}
+
+/// Land that will take the screen, and the heights of its tiles so far.
+struct ComingLand {
+    land: Land,
+    heights: HashMap<[i64; 2], ChunkHeights>,
+}
+
+/// The tiles of a terrain.
+#[derive(Component, Default)]
+pub(crate) struct TileStore {
+    pub slots: Slots,
+    pub settings: TerrainTiles,
+    pub frame: Option<Frame>,
+    pub standings: HashMap<Entity, Standing>,
+    /// The land has changed, and nobody has looked at the bodies since.
+    pub has_new_land: bool,
+    land: Option<Land>,
+    coming: Option<ComingLand>,
+    workers: Workers<Job>,
+}
+
+impl TileStore {
+    /// Metres between the vertices of tiles; `None` while the settings are not valid.
+    pub fn spacing(&self) -> Option<f64> {
+        Some(self.land.as_ref()?.surface.spacing())
+    }
+
+    /// Height of the ground at an absolute position, if a tile is there.
+    pub fn ground(&self, position: [f64; 2]) -> Option<f64> {
+        let spacing = self.spacing()?;
+        let key = ChunkKey::at(0, position[0], position[1], spacing);
+        ground_height(self.slots.heights([key.x, key.z])?, key, spacing, position)
+    }
+
+    /// Whether other land has taken the screen.
+    pub fn is_outdated(&self, state: &TerrainState) -> bool {
+        self.land.as_ref().map(|land| land.version) != Some(version(state))
+    }
+
+    /// Notes the height of the ground below the bodies at these points of the scene.
+    pub fn note_grounds(&mut self, points: impl Iterator<Item = (Entity, Vec3)>) {
+        let Some(frame) = self.frame else { return };
+        for (body, point) in points {
+            let position = frame.position(point);
+            let ground = self.ground([position.x, position.z]);
+            if let Some(standing) = self.standings.get_mut(&body) {
+                standing.ground_before = ground;
+            }
+        }
+    }
+
+    /// Forgets an anchor.
+    pub fn release(&mut self, anchor: Entity) {
+        self.slots.hold(anchor, None);
+        self.standings.remove(&anchor);
+    }
+
+    /// Takes over the land on screen, or that of the settings before the first frame. Returns the entities of all tiles,
+    /// which are of no use any more.
+    pub fn take_land(
+        &mut self,
+        settings: &NoiseTerrain,
+        source: Option<&TerrainSource>,
+        state: &TerrainState,
+    ) -> Vec<Entity> {
+        let surface = state.surface().or_else(|| Surface::of_settings(settings, source));
+        self.land = surface.map(|surface| Land { version: version(state), surface });
+        self.has_new_land = true;
+        let tiles = self.slots.clear();
+        let coming = self.coming.take().filter(|coming| coming.land.version == version(state));
+        for (cell, heights) in coming.map(|coming| coming.heights).unwrap_or_default() {
+            self.slots.store(cell, Some(heights));
+        }
+        tiles
+    }
+
+    /// Puts all tiles where they belong below the terrain, after its origin or its transform changed.
+    pub fn place_tiles(&self, commands: &mut Commands) {
+        let (Some(frame), Some(spacing)) = (self.frame, self.spacing()) else { return };
+        for (cell, tile) in self.slots.entities() {
+            commands.entity(tile).try_insert(place(&frame, cell, spacing));
+        }
+    }
+
+    /// Takes what the tasks have finished.
+    pub fn take_finished(&mut self, commands: &mut Commands, terrain: Entity) {
+        for done in self.workers.take(|_| true) {
+            let coming = self.coming.as_mut().filter(|coming| coming.land.version == done.version);
+            if let (Some(coming), Ok(heights)) = (coming, &done.heights) {
+                coming.heights.insert(done.cell, heights.clone());
+            } else if self.land.as_ref().is_some_and(|land| land.version == done.version) {
+                self.store(done, commands, terrain);
+            }
+        }
+    }
+
+    fn store(&mut self, done: Done, commands: &mut Commands, terrain: Entity) {
+        let heights = done.heights.map_err(|failure| {
+            commands.trigger(ChunkFailed { entity: terrain, key: jobs::key(done.cell), failure });
+        });
+        self.slots.store(done.cell, heights.ok());
+    }
+
+    /// Spawns the needed tiles that have no entity; samples them now, on all cores, if nobody has.
+    pub fn spawn_missing(&mut self, commands: &mut Commands, terrain: Entity, state: &TerrainState) {
+        let missing = self.slots.missing();
+        let (Some(land), Some(frame)) = (&self.land, self.frame) else { return };
+        let (version, surface, spacing) = (land.version, land.surface.clone(), land.surface.spacing());
+        let mut jobs = Vec::new();
+        for &cell in &missing {
+            if self.slots.heights(cell).is_none() {
+                match loaded(state, version, cell) {
+                    Some(heights) => self.slots.store(cell, Some(heights)),
+                    None => jobs.push(Job { version, cell, surface: surface.clone() }),
+                }
+            }
+        }
+        for done in jobs::run_now(jobs) {
+            self.store(done, commands, terrain);
+        }
+        for cell in missing {
+            let Some(heights) = self.slots.heights(cell) else { continue };
+            let tile = TerrainTile::new(terrain, jobs::key(cell), spacing, heights.clone());
+            let tile = commands.spawn((tile, place(&frame, cell, spacing), ChildOf(terrain))).id();
+            self.slots.spawned(cell, tile);
+        }
+    }
+
+    /// Asks the task pool for what will be needed soon, and for the tiles of land that will take the screen.
+    pub fn request_wishes(&mut self, state: &TerrainState) {
+        let coming = state.coming_land().map(|land| land.generation());
+        let is_known = self.coming.as_ref().map(|coming| coming.land.version) == coming;
+        if !is_known {
+            self.coming = state.coming_land().map(|land| ComingLand {
+                land: Land { version: land.generation(), surface: land.surface() },
+                heights: HashMap::default(),
+            });
+        }
+        if !self.slots.take_changed() && is_known {
+            return;
+        }
+        let Some(land) = &self.land else { return };
+        let job = |land: &Land, cell| Job { version: land.version, cell, surface: land.surface.clone() };
+        let is_loaded = |&cell: &[i64; 2]| loaded(state, land.version, cell).is_some();
+        let mut jobs: Vec<Job> =
+            self.slots.wishes().into_iter().filter(|cell| !is_loaded(cell)).map(|cell| job(land, cell)).collect();
+        if let Some(coming) = &self.coming {
+            let lacking = self.slots.held().into_iter().filter(|cell| !coming.heights.contains_key(cell));
+            jobs.extend(lacking.map(|cell| job(&coming.land, cell)));
+        }
+        self.workers.submit(jobs.into_iter(), BACKLOG, PART);
+    }
+
+    /// Forgets the tiles that nobody has held for longest; returns their entities.
+    pub fn evict(&mut self) -> Vec<Entity> {
+        self.slots.evict(self.settings.spare as usize)
+    }
+}
+
+/// The generation of the land that tiles should be of.
+fn version(state: &TerrainState) -> u64 {
+    state.shown_land().map_or(0, |land| land.generation())
+}
+
+/// The heights of a tile that is a chunk in memory too.
+fn loaded(state: &TerrainState, version: u64, cell: [i64; 2]) -> Option<ChunkHeights> {
+    state.shown_land().filter(|land| land.generation() == version)?.heights(jobs::key(cell))
+}
+
+/// Where a tile is, in the terrain and in the scene: physics engines may look before transforms are propagated.
+fn place(frame: &Frame, cell: [i64; 2], spacing: f64) -> (Transform, GlobalTransform) {
+    let square = jobs::key(cell).square(spacing);
+    let transform = frame.place(square.min.map(|metres| metres + 0.5 * square.width));
+    (transform, frame.global(&transform))
+}

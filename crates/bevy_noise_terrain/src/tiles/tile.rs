@@ -1,0 +1,107 @@
+//! A tile: a square of the finest land.
+
+use bevy::prelude::*;
+
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
+use crate::mesh::ChunkHeights;
+use crate::query::Quad;
+
+/// A square of the finest land near bodies: an entity, child of its terrain. Its transform is at its middle, at height 0.
+///
+/// It never changes. Where the land does, it is despawned and another one spawned in the same tick. Add what belongs to
+/// it, such as colliders, with an observer for `On<Add, TerrainTile>`.
+#[derive(Component, Clone)]
+#[component(immutable)]
+pub struct TerrainTile {
+    terrain: Entity,
+    key: ChunkKey,
+    spacing: f64,
+    heights: ChunkHeights,
+}
+
+impl TerrainTile {
+    pub(super) fn new(terrain: Entity, key: ChunkKey, spacing: f64, heights: ChunkHeights) -> Self {
+        Self { terrain, key, spacing, heights }
+    }
+
+    /// The terrain it is of.
+    pub fn terrain(&self) -> Entity {
+        self.terrain
+    }
+
+    /// The chunk of level 0 that it covers.
+    pub fn key(&self) -> ChunkKey {
+        self.key
+    }
+
+    /// Metres between neighbouring vertices.
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// Its width in metres.
+    pub fn width(&self) -> f64 {
+        self.key.width(self.spacing)
+    }
+
+    /// Heights in metres of its [`CHUNK_VERTICES`](crate::CHUNK_VERTICES) rows, in the order of z; each has as many, in the
+    /// order of x.
+    pub fn rows(&self) -> impl Iterator<Item = &[f32]> {
+        self.heights.rows()
+    }
+
+    /// Heights in metres of its [`CHUNK_VERTICES`](crate::CHUNK_VERTICES)² vertices, z fastest: the order in which the height fields of
+    /// parry, the library of shapes below Avian and Rapier, have them.
+    pub fn columns(&self) -> Vec<f32> {
+        let mut columns = vec![0.0; CHUNK_VERTICES * CHUNK_VERTICES];
+        for (z, row) in self.rows().enumerate() {
+            for (column, &height) in columns.chunks_exact_mut(CHUNK_VERTICES).zip(row) {
+                column[z] = height;
+            }
+        }
+        columns
+    }
+
+    /// Height in metres of vertex (`x`, `z`), each from −1 to [`CHUNK_QUADS`] + 1: a tile knows the next vertices of its
+    /// neighbours.
+    pub fn vertex(&self, x: i32, z: i32) -> Option<f32> {
+        self.heights.vertex(x, z)
+    }
+}
+
+/// Height of the ground at an absolute position within chunk `key` of level 0, as [`Surface`](crate::Surface) has it.
+pub(super) fn ground_height(heights: &ChunkHeights, key: ChunkKey, spacing: f64, position: [f64; 2]) -> Option<f64> {
+    let (cell, place) = Quad::cell(position, spacing);
+    let first = [key.x, key.z].map(|cell| (cell * CHUNK_QUADS as i64) as f64);
+    let [x, z] = [0, 1].map(|axis| (cell[axis] - first[axis]) as i32);
+    let corner = |i: i32, j: i32| heights.vertex(x + i, z + j).map(f64::from);
+    Some(Quad { corners: [corner(0, 0)?, corner(1, 0)?, corner(1, 1)?, corner(0, 1)?], place }.height())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoiseTerrain;
+
+    #[test]
+    fn a_tile_is_the_finest_land() {
+        let surface = NoiseTerrain::default().surface().unwrap();
+        let key = ChunkKey::new(0, -3, 12);
+        let heights = ChunkHeights::sample(surface.source(), key, 1.0, &mut Default::default());
+        let [x, z] = key.first_quad().map(|quad| quad as f64);
+        for (u, v) in [(0.0, 0.0), (63.9, 0.3), (17.25, 40.75), (63.999, 63.999)] {
+            assert_eq!(ground_height(&heights, key, 1.0, [x + u, z + v]), Some(surface.height(x + u, z + v)));
+        }
+        assert_eq!(ground_height(&heights, key, 1.0, [x + 70.0, z]), None);
+        let tile = TerrainTile::new(Entity::PLACEHOLDER, key, 1.0, heights);
+        let rows: Vec<&[f32]> = tile.rows().collect();
+        assert_eq!((rows.len(), rows[64].len()), (CHUNK_VERTICES, CHUNK_VERTICES));
+        for (i, j) in [(0, 0), (64, 3), (12, 64)] {
+            assert_eq!(f64::from(rows[j][i]), surface.height(x + i as f64, z + j as f64));
+            assert_eq!(tile.vertex(i as i32, j as i32), Some(rows[j][i]));
+            assert_eq!(tile.columns()[i * CHUNK_VERTICES + j], rows[j][i]);
+        }
+        assert_eq!(tile.vertex(-1, 65).map(f64::from), Some(surface.height(x - 1.0, z + 65.0)));
+        assert_eq!((tile.vertex(-2, 0), tile.vertex(0, 66)), (None, None));
+    }
+}

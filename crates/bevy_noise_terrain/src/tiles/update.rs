@@ -1,0 +1,107 @@
+//! Keeps tiles under every anchor.
+
+use bevy::prelude::*;
+use bevy::transform::helper::TransformHelper;
+
+use super::anchor::{Area, TerrainBody, TileAnchor};
+use super::frame::Frame;
+use super::settings::TerrainTiles;
+use super::slots::Hold;
+use super::store::TileStore;
+use crate::chunk::ChunkKey;
+use crate::settings;
+use crate::source::TerrainSource;
+use crate::streaming::TerrainState;
+use crate::terrain::{NoiseTerrain, TerrainOrigin};
+
+/// Ticks of motion for which tiles must be there: the engine may move a body by a little more than its velocity says.
+const TICKS: f32 = 2.0;
+
+type Terrain = (
+    Entity,
+    &'static NoiseTerrain,
+    Option<&'static TerrainSource>,
+    &'static TerrainState,
+    &'static TerrainOrigin,
+    Ref<'static, TerrainTiles>,
+    &'static mut TileStore,
+);
+
+/// Lets every anchor hold the tiles under it, and spawns those that are missing.
+pub(crate) fn update_tiles(
+    mut commands: Commands,
+    mut terrains: Query<Terrain>,
+    anchors: Query<(Entity, Ref<TileAnchor>, Option<&TerrainBody>)>,
+    mut removed: RemovedComponents<TileAnchor>,
+    transforms: TransformHelper,
+    time: Res<Time>,
+) {
+    let gone: Vec<Entity> = removed.read().filter(|&entity| !anchors.contains(entity)).collect();
+    for (terrain, settings, source, state, origin, tiles, mut store) in &mut terrains {
+        if tiles.is_changed() {
+            match tiles.validate() {
+                Ok(()) => store.settings = *tiles,
+                Err(error) => settings::reject(&mut commands, Some(terrain), error),
+            }
+        }
+        let Ok(transform) = transforms.compute_global_transform(terrain) else { continue };
+        let Some(frame) = Frame::new(&transform, *origin) else { continue };
+        let has_new_land = store.is_outdated(state);
+        if has_new_land {
+            let positions = anchors.iter().map(|(entity, anchor, _)| (entity, anchor.position));
+            store.note_grounds(positions);
+            for tile in store.take_land(settings, source, state) {
+                commands.entity(tile).try_despawn();
+            }
+        }
+        let Some(spacing) = store.spacing() else { continue };
+        let has_moved = store.frame.replace(frame) != Some(frame);
+        for &anchor in &gone {
+            store.release(anchor);
+        }
+        for (entity, anchor, body) in &anchors {
+            if has_moved || has_new_land || anchor.is_changed() {
+                let hold = hold(&anchor, body, &frame, spacing, time.delta_secs(), store.settings.lookahead);
+                store.slots.hold(entity, hold);
+            }
+        }
+        if has_moved {
+            store.place_tiles(&mut commands);
+        }
+        store.take_finished(&mut commands, terrain);
+        store.spawn_missing(&mut commands, terrain, state);
+        store.request_wishes(state);
+        for tile in store.evict() {
+            commands.entity(tile).try_despawn();
+        }
+    }
+}
+
+/// What an anchor needs, now and soon.
+fn hold(
+    anchor: &TileAnchor,
+    body: Option<&TerrainBody>,
+    frame: &Frame,
+    spacing: f64,
+    tick: f32,
+    lookahead: f32,
+) -> Option<Hold> {
+    let position = frame.position(anchor.position);
+    let velocity = frame.motion(anchor.velocity);
+    let reach = frame.length(anchor.radius + body.map_or(0.0, |body| body.margin.max(0.0)));
+    let width = ChunkKey::new(0, 0, 0).width(spacing);
+    let area = |seconds: f32| {
+        let motion = [velocity.x, velocity.z].map(|speed| speed * f64::from(seconds));
+        Area::swept([position.x, position.z], motion, reach, width)
+    };
+    Some(Hold { needed: area(TICKS * tick)?, soon: area(lookahead.max(TICKS * tick))? })
+}
+
+/// A terrain without its settings has no tiles.
+pub(crate) fn on_remove(removed: On<Remove, NoiseTerrain>, mut stores: Query<&mut TileStore>, mut commands: Commands) {
+    if let Ok(mut store) = stores.get_mut(removed.entity) {
+        for (_, tile) in std::mem::take(&mut *store).slots.entities() {
+            commands.entity(tile).try_despawn();
+        }
+    }
+}

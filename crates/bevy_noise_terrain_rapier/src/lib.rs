@@ -1,0 +1,107 @@
+//! Colliders of [`bevy_noise_terrain`] for the physics engine [Rapier](bevy_rapier3d): ground under every body before it
+//! falls.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_noise_terrain::prelude::*;
+//! use bevy_noise_terrain_rapier::{TerrainBody, TerrainColliderPlugin};
+//! use bevy_rapier3d::prelude::*;
+//!
+//! fn drop_a_ball(mut commands: Commands, terrain: TerrainQuery) {
+//!     let Some(surface) = terrain.surface() else { return };
+//!     let ground = surface.height(0.0, 0.0) as f32;
+//!     commands.spawn((
+//!         RigidBody::Dynamic,
+//!         Collider::ball(0.5),
+//!         TerrainBody::new(1.0),
+//!         Transform::from_xyz(0.0, ground + 20.0, 0.0),
+//!     ));
+//! }
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, TransformPlugin, RapierPhysicsPlugin::<NoUserData>::default()))
+//!     .add_plugins((NoiseTerrainPlugin, TerrainColliderPlugin))
+//!     .add_systems(PostStartup, drop_a_ball);
+//! ```
+//!
+//! * A body with [`TerrainBody`] has colliders under it that are the finest land, triangle by triangle: what
+//!   [`Surface`](bevy_noise_terrain::Surface) answers, and what is drawn under a viewer's feet. They are there in the tick
+//!   that needs them, after a jump too. [`TerrainColliders::all_dynamic_bodies`] gives every dynamic body one.
+//! * Nobody falls through: a body that gets below the ground is lifted back, with the event [`BodyLifted`]. Fast bodies fare
+//!   better with Rapier's own [`Ccd`], too.
+//! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for
+//!   `On<Add, TerrainTile>`; their collision groups are [`TerrainColliders::groups`].
+//! * No renderer is needed.
+
+mod bodies;
+mod shape;
+
+pub use bevy_noise_terrain::tiles::{
+    BodyLifted, GroundChanged, TerrainBody, TerrainTile, TerrainTileSystems, TerrainTiles, TerrainTilesPlugin,
+    TileAnchor,
+};
+pub use shape::tile_shape;
+
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+use bevy::prelude::*;
+use bevy_noise_terrain::tiles::schedule_of;
+use bevy_rapier3d::prelude::*;
+
+/// Puts colliders of the ground under bodies. Runs in the schedule of Rapier's plugin, whichever is added first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainColliderPlugin;
+
+/// Settings of all colliders of the ground.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Resource, Default)]
+pub struct TerrainColliders {
+    /// Gives every dynamic body that is spawned from now on a [`TerrainBody`], unless it has one.
+    pub all_dynamic_bodies: bool,
+    /// Collision groups of tiles spawned from now on.
+    pub groups: CollisionGroups,
+}
+
+/// Exists once the systems have been added.
+#[derive(Resource)]
+struct Installed;
+
+impl Plugin for TerrainColliderPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<TerrainColliders>()
+            .register_type::<TerrainColliders>()
+            .add_observer(shape::add_collider)
+            .add_observer(bodies::mark_dynamic)
+            .add_observer(bodies::raise)
+            .add_observer(bodies::wake);
+        if let Some(schedule) = schedule_of(app, PhysicsSet::StepSimulation) {
+            install(app, schedule);
+        }
+    }
+
+    fn finish(&self, app: &mut App) {
+        if !app.world().contains_resource::<Installed>() {
+            // Rapier's own default.
+            let schedule = schedule_of(app, PhysicsSet::StepSimulation).unwrap_or(PostUpdate.intern());
+            install(app, schedule);
+        }
+    }
+}
+
+fn install(app: &mut App, schedule: InternedScheduleLabel) {
+    use TerrainTileSystems::{Gather, GatherMoved, Lift, Update};
+    app.insert_resource(Installed);
+    if !app.is_plugin_added::<TerrainTilesPlugin>() {
+        app.add_plugins(TerrainTilesPlugin::new(schedule));
+    }
+    app.configure_sets(
+        schedule,
+        (
+            (Gather, Update).before(PhysicsSet::SyncBackend),
+            (GatherMoved, Lift).after(PhysicsSet::Writeback).before(TransformSystems::Propagate),
+        ),
+    )
+    .add_systems(
+        schedule,
+        ((bodies::measure, bodies::gather).chain().in_set(Gather), bodies::gather.in_set(GatherMoved)),
+    );
+}

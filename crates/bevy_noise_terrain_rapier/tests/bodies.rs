@@ -1,0 +1,157 @@
+//! Bodies stand on the ground that is drawn, wherever they are put.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::Surface;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain_rapier::{BodyLifted, TerrainBody, TerrainColliderPlugin, TerrainColliders, TerrainTile};
+use bevy_rapier3d::prelude::*;
+
+#[derive(Resource, Default)]
+struct Lifted(usize);
+
+/// An app with land at this place, the physics added before or after the terrain.
+fn app(terrain: impl Bundle, physics_first: bool) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin));
+    if physics_first {
+        app.add_plugins((RapierPhysicsPlugin::<NoUserData>::default(), NoiseTerrainPlugin, TerrainColliderPlugin));
+    } else {
+        app.add_plugins((TerrainColliderPlugin, NoiseTerrainPlugin, RapierPhysicsPlugin::<NoUserData>::default()));
+    }
+    app.insert_resource(TimestepMode::Fixed { dt: 1.0 / 64.0, substeps: 1 });
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)))
+        .init_resource::<Lifted>()
+        .add_observer(|_: On<BodyLifted>, mut lifted: ResMut<Lifted>| lifted.0 += 1);
+    app.world_mut().spawn(terrain);
+    app.finish();
+    app.cleanup();
+    app.update();
+    app.update();
+    app
+}
+
+fn land() -> Surface {
+    NoiseTerrain::default().surface().unwrap()
+}
+
+fn ball(position: Vec3) -> impl Bundle {
+    (RigidBody::Dynamic, Collider::ball(0.5), Transform::from_translation(position), Velocity::zero())
+}
+
+fn position(app: &App, body: Entity) -> Vec3 {
+    app.world().get::<Transform>(body).unwrap().translation
+}
+
+#[test]
+fn a_ball_comes_to_rest_on_the_ground_whatever_the_order_of_plugins() {
+    for physics_first in [false, true] {
+        let mut app = app(NoiseTerrain::default(), physics_first);
+        let ground = land().height(0.0, 0.0) as f32;
+        let ball = app.world_mut().spawn((ball(Vec3::Y * (ground + 5.0)), TerrainBody::new(1.0))).id();
+        for _ in 0..200 {
+            app.update();
+            let at = position(&app, ball);
+            let height = f64::from(at.y) - land().height(f64::from(at.x), f64::from(at.z));
+            assert!(height > 0.45, "{height} m above the ground at {at}");
+        }
+        let at = position(&app, ball);
+        let height = f64::from(at.y) - land().height(f64::from(at.x), f64::from(at.z));
+        assert!(height < 1.0, "it fell: {height}");
+        assert_eq!(app.world().resource::<Lifted>().0, 0);
+    }
+}
+
+#[test]
+fn every_dynamic_body_stands_if_the_app_says_so() {
+    let mut app = app(NoiseTerrain::default(), true);
+    let ground = land().height(0.0, 0.0) as f32;
+    let without = app.world_mut().spawn(ball(Vec3::Y * (ground + 1.0))).id();
+    app.world_mut().resource_mut::<TerrainColliders>().all_dynamic_bodies = true;
+    let with = app.world_mut().spawn(ball(Vec3::new(300.0, land().height(300.0, 0.0) as f32 + 1.0, 0.0))).id();
+    for _ in 0..120 {
+        app.update();
+    }
+    assert!(position(&app, without).y < ground - 5.0, "nobody asked for ground");
+    let at = position(&app, with);
+    assert!(f64::from(at.y) > land().height(f64::from(at.x), f64::from(at.z)));
+}
+
+#[test]
+fn ground_is_there_after_a_jump_and_at_a_far_origin() {
+    let mut app = app((NoiseTerrain::default(), TerrainOrigin { x: 1e6, z: 5e5 }), true);
+    let height = |at: Vec3| f64::from(at.y) - land().height(1e6 + f64::from(at.x), 5e5 + f64::from(at.z));
+    let start = Vec3::Y * (land().height(1e6, 5e5) as f32 + 0.6);
+    let ball = app.world_mut().spawn((ball(start), TerrainBody::new(1.0))).id();
+    app.update();
+    for jump in 1..20 {
+        let x = jump as f32 * 1_000.0;
+        let ground = land().height(1e6 + f64::from(x), 5e5) as f32;
+        // Falling fast, just above the ground.
+        app.world_mut().get_mut::<Transform>(ball).unwrap().translation = Vec3::new(x, ground + 0.6, 0.0);
+        app.world_mut().get_mut::<Velocity>(ball).unwrap().linear = Vec3::Y * -60.0;
+        for _ in 0..3 {
+            app.update();
+            assert!(height(position(&app, ball)) > 0.0, "{} m after jump {jump}", height(position(&app, ball)));
+        }
+    }
+}
+
+#[test]
+fn rays_hit_what_the_surface_says_on_scaled_land_too() {
+    let place = Transform::from_xyz(3.0, 10.0, -7.0).with_scale(Vec3::splat(2.0));
+    let mut app = app((NoiseTerrain::default(), place), true);
+    let above = Vec3::new(40.0, 2_000.0, 90.0);
+    app.world_mut().spawn((
+        RigidBody::KinematicPositionBased,
+        Collider::ball(1.0),
+        TerrainBody::new(10.0),
+        Transform::from_translation(above),
+    ));
+    app.update();
+    app.update();
+    let mut state = bevy::ecs::system::SystemState::<ReadRapierContext>::new(app.world_mut());
+    let contexts = state.get(app.world()).unwrap();
+    let query = contexts.single().unwrap();
+    let filter = QueryFilter::default().exclude_dynamic();
+    let (_, way) = query.cast_ray(above - Vec3::Y * 5.0, Vec3::NEG_Y, 5e3, true, filter).unwrap();
+    let ground = 2.0 * land().height(f64::from(above.x - 3.0) / 2.0, f64::from(above.z + 7.0) / 2.0) + 10.0;
+    assert!((f64::from(above.y - 5.0 - way) - ground).abs() < 2e-3, "{} {ground}", above.y - 5.0 - way);
+}
+
+#[test]
+fn sleeping_bodies_cost_nothing_and_wake_when_the_land_changes() {
+    // Flat, so that it can sleep.
+    let flat = NoiseTerrain { noise: bevy_noise_terrain::terrain_noise::constant(3.0), ..default() };
+    let mut app = app(flat, true);
+    let cube = (RigidBody::Dynamic, Collider::cuboid(0.5, 0.5, 0.5), Transform::from_xyz(0.0, 3.6, 0.0));
+    let cube = app.world_mut().spawn((cube, Sleeping::default(), TerrainBody::new(1.0))).id();
+    for _ in 0..200 {
+        app.update();
+    }
+    assert!(app.world().get::<Sleeping>(cube).unwrap().sleeping, "at rest at {}", position(&app, cube));
+    let mut terrains = app.world_mut().query::<&mut NoiseTerrain>();
+    terrains.single_mut(app.world_mut()).unwrap().noise = bevy_noise_terrain::terrain_noise::constant(-4.0);
+    for _ in 0..400 {
+        std::thread::sleep(Duration::from_millis(1));
+        app.update();
+    }
+    let at = position(&app, cube);
+    assert!((at.y - -3.5).abs() < 0.05, "it fell with the land: {at}");
+}
+
+#[test]
+fn tiles_have_what_an_observer_gives_them() {
+    let mut app = app(NoiseTerrain::default(), true);
+    app.add_observer(|added: On<Add, TerrainTile>, mut commands: Commands| {
+        commands.entity(added.entity).insert(Friction::new(0.1));
+    });
+    app.world_mut().spawn((ball(Vec3::Y * 3_000.0), TerrainBody::new(1.0)));
+    app.update();
+    let mut tiles = app.world_mut().query::<(&TerrainTile, &Friction, &Collider)>();
+    assert!(tiles.iter(app.world()).count() > 0);
+}

@@ -1,0 +1,104 @@
+//! Milliseconds of a tile over its heights, and of a tick beside the engine's own time.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::tiles::{TerrainTile, TerrainTileSystems, TileAnchor};
+use bevy_noise_terrain::{CHUNK_VERTICES, ChunkKey};
+
+use crate::engine::{Ball, Engine};
+use crate::world::{Random, app};
+
+const BODIES: usize = 1_000;
+const TICKS: usize = 1_500;
+const SIDE: f64 = 2_000.0;
+
+/// The time that the terrain's systems took in each tick.
+#[derive(Resource, Default)]
+struct Clock {
+    began: Option<Instant>,
+    now: Duration,
+    ticks: Vec<Duration>,
+}
+
+/// Adds the clock: around what happens before the engine's step, and around what happens after it.
+fn time<E: Engine>(app: &mut App) {
+    let start = |mut clock: ResMut<Clock>| clock.began = Some(Instant::now());
+    let stop = |mut clock: ResMut<Clock>| {
+        let began = clock.began.take();
+        clock.now += began.map_or(Duration::ZERO, |began| began.elapsed());
+    };
+    let finish = |mut clock: ResMut<Clock>| {
+        let now = std::mem::take(&mut clock.now);
+        clock.ticks.push(now);
+    };
+    use TerrainTileSystems::{Gather, GatherMoved, Lift, Update};
+    app.init_resource::<Clock>().add_systems(
+        E::schedule(),
+        (
+            start.before(Gather),
+            stop.after(Update).before(GatherMoved),
+            start.after(stop).before(GatherMoved),
+            (stop, finish).chain().after(Lift),
+        ),
+    );
+}
+
+/// Milliseconds of a tile, without those of its heights.
+pub fn tile_ms<E: Engine>() -> f64 {
+    const ROUNDS: usize = 5;
+    let settings = NoiseTerrain::default();
+    let Ok(surface) = settings.surface() else { return f64::NAN };
+    let mut app = app::<E>(settings);
+    time::<E>(&mut app);
+    let mut least = f64::INFINITY;
+    for round in 0..ROUNDS {
+        let place = Vec3::X * 20_000.0 * (round + 1) as f32;
+        let anchor = TileAnchor { position: place, radius: 300.0, velocity: Vec3::ZERO };
+        let anchor = app.world_mut().spawn(anchor).id();
+        app.world_mut().resource_mut::<Clock>().ticks.clear();
+        app.update();
+        let spent = app.world().resource::<Clock>().ticks.iter().sum::<Duration>();
+        let keys: Vec<ChunkKey> = app.world_mut().query::<&TerrainTile>().iter(app.world()).map(TerrainTile::key).collect();
+        let near = |key: &ChunkKey| (key.x as f64 * 64.0 - f64::from(place.x)).abs() < 1_000.0;
+        let keys: Vec<ChunkKey> = keys.into_iter().filter(near).collect();
+        let began = Instant::now();
+        for &key in &keys {
+            assert_eq!(black_box(surface.chunk_heights(key)).len(), CHUNK_VERTICES * CHUNK_VERTICES);
+        }
+        least = least.min((spent.as_secs_f64() - began.elapsed().as_secs_f64()) * 1e3 / keys.len() as f64);
+        app.world_mut().despawn(anchor);
+        app.update();
+    }
+    least
+}
+
+/// Milliseconds of the main thread in a tick of moving bodies: the half, 99 of 100, the most.
+pub fn tick_ms<E: Engine>() -> [f64; 3] {
+    let settings = NoiseTerrain::default();
+    let Ok(surface) = settings.surface() else { return [f64::NAN; 3] };
+    let mut app = app::<E>(settings);
+    let mut random = Random::new(3);
+    for _ in 0..BODIES {
+        let [x, z] = [0, 1].map(|_| random.between(-0.5 * SIDE, 0.5 * SIDE));
+        let position = Vec3::new(x as f32, surface.height(x, z) as f32 + 1.0, z as f32);
+        let speed = random.between(5.0, 40.0);
+        E::spawn(app.world_mut(), Ball { position, velocity: random.on_plane(speed), radius: 0.5, has_friction: false });
+    }
+    time::<E>(&mut app);
+    for _ in 0..64 {
+        app.update();
+    }
+    app.world_mut().resource_mut::<Clock>().ticks.clear();
+    for _ in 0..TICKS {
+        // A game's frame leaves the task pools time to work.
+        std::thread::sleep(Duration::from_millis(3));
+        app.update();
+    }
+    let mut ticks = std::mem::take(&mut app.world_mut().resource_mut::<Clock>().ticks);
+    ticks.sort_unstable();
+    let at = |share: f64| ticks[((ticks.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    [at(0.5), at(0.99), at(1.0)]
+}

@@ -1,0 +1,112 @@
+//! The results, printed and written to a file.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::engine::Engine;
+use crate::{Part, borders, cost, crowd, drive, exact};
+
+/// The results; what was not measured is left out.
+#[derive(Default, Serialize)]
+pub struct Figures {
+    engine: &'static str,
+    #[serde(flatten)]
+    exact: Option<Exact>,
+    #[serde(flatten)]
+    crowd: Option<Crowd>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bump_mm: Option<f64>,
+    #[serde(flatten)]
+    cost: Option<Cost>,
+    #[serde(flatten)]
+    drive: Option<Drive>,
+}
+
+#[derive(Serialize)]
+struct Exact {
+    ray_error_mm: f64,
+    ball_error_mm: f64,
+    rays: usize,
+    balls: usize,
+    rays_missed: usize,
+}
+
+#[derive(Serialize)]
+struct Crowd {
+    bodies: usize,
+    fell_through: usize,
+    lifted: usize,
+    caught: usize,
+}
+
+#[derive(Serialize)]
+struct Cost {
+    tile_ms: f64,
+    main_p50_ms: f64,
+    main_p99_ms: f64,
+    main_max_ms: f64,
+}
+
+#[derive(Serialize)]
+struct Drive {
+    tiles_after_25_km: usize,
+    tiles_after_100_km: usize,
+    memory_mb_after_25_km: f64,
+    memory_mb_after_100_km: f64,
+}
+
+impl Figures {
+    /// Runs the parts, or all if none is named.
+    pub fn collect<E: Engine>(engine: &'static str, bodies: usize, parts: &[Part]) -> Self {
+        let wants = |part: Part| parts.is_empty() || parts.contains(&part);
+        Self {
+            engine,
+            exact: wants(Part::Exact).then(|| {
+                let errors = exact::measure::<E>();
+                Exact {
+                    ray_error_mm: errors.ray_mm,
+                    ball_error_mm: errors.ball_mm,
+                    rays: errors.rays,
+                    balls: errors.balls,
+                    rays_missed: errors.missed,
+                }
+            }),
+            bump_mm: wants(Part::Borders).then(borders::bump_mm::<E>),
+            cost: wants(Part::Cost).then(|| {
+                let [main_p50_ms, main_p99_ms, main_max_ms] = cost::tick_ms::<E>();
+                Cost { tile_ms: cost::tile_ms::<E>(), main_p50_ms, main_p99_ms, main_max_ms }
+            }),
+            drive: wants(Part::Drive).then(|| {
+                let memory = drive::measure::<E>();
+                Drive {
+                    tiles_after_25_km: memory.tiles[0],
+                    tiles_after_100_km: memory.tiles[1],
+                    memory_mb_after_25_km: memory.megabytes[0],
+                    memory_mb_after_100_km: memory.megabytes[1],
+                }
+            }),
+            crowd: wants(Part::Crowd).then(|| {
+                let outcome = crowd::measure::<E>(bodies);
+                Crowd {
+                    bodies: outcome.bodies,
+                    fell_through: outcome.fell_through,
+                    lifted: outcome.lifted,
+                    caught: outcome.caught,
+                }
+            }),
+        }
+    }
+
+    /// Writes them as JSON.
+    pub fn write(&self, path: &Path) -> std::io::Result<()> {
+        std::fs::write(path, format!("{self}\n"))
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&serde_json::to_string_pretty(self).unwrap_or_default())
+    }
+}
