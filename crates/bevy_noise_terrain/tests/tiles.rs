@@ -7,7 +7,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
+use bevy_noise_terrain::terrain_noise::{Compose, Grid, Scratch};
 use bevy_noise_terrain::tiles::{
     BodyLifted, GroundChanged, TerrainBody, TerrainTile, TerrainTiles, TerrainTilesPlugin, TileAnchor,
 };

@@ -18,6 +18,17 @@ pub(crate) fn mark_dynamic(
     }
 }
 
+/// Bounds how far ahead contacts of a body are predicted.
+///
+/// Avian predicts contacts along the whole way of a tick, also with the edge of a tile that a body is about to glide over. It
+/// then stops as at a kerb. (Inside of a tile there are no such edges.) A body too fast for so short a prediction is lifted.
+pub(crate) fn bound_prediction(added: On<Add, TerrainBody>, mut commands: Commands) {
+    commands.entity(added.entity).insert_if_new(SpeculativeMargin(PREDICTION));
+}
+
+/// Metres within which contacts of a body are predicted: less is not felt less, five times as much is felt.
+const PREDICTION: f32 = 0.02;
+
 /// Measures bodies whose colliders have changed.
 pub(crate) fn measure(
     changed: Query<&ColliderOf, Or<(Changed<Collider>, Changed<ColliderTransform>, Changed<ColliderOf>)>>,

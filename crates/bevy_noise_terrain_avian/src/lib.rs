@@ -27,6 +27,8 @@
 //!   [`Surface`](bevy_noise_terrain::Surface) answers, and what is drawn under a viewer's feet. They are there in the tick
 //!   that needs them, after a jump too. [`TerrainColliders::all_dynamic_bodies`] gives every dynamic body one.
 //! * Nobody falls through: a body that gets below the ground is lifted back, with the event [`BodyLifted`].
+//! * [`TerrainBody`] brings a [`SpeculativeMargin`] of 2 cm along, unless the body has one: with Avian's own, which has no bound,
+//!   bodies bump into the edges between tiles.
 //! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for
 //!   `On<Add, TerrainTile>`; their collision layers are [`TerrainColliders::layers`].
 //! * No renderer is needed.
@@ -70,6 +72,7 @@ impl Plugin for TerrainColliderPlugin {
             .register_type::<TerrainColliders>()
             .add_observer(shape::add_collider)
             .add_observer(bodies::mark_dynamic)
+            .add_observer(bodies::bound_prediction)
             .add_observer(bodies::raise)
             .add_observer(bodies::wake);
         if let Some(schedule) = schedule_of(app, PhysicsSystems::StepSimulation) {

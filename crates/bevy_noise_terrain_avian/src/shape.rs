@@ -21,7 +21,26 @@ pub fn tile_shape(tile: &TerrainTile) -> SharedShape {
             field.set_cell_status(row, column, HeightFieldCellStatus::ZIGZAG_SUBDIVISION);
         }
     }
+    narrow_box(&mut field);
     SharedShape::new(field)
+}
+
+/// Makes a field's box a few hundredths of a millimetre narrower than the field.
+///
+/// Parry looks for the cell in which a ray enters the box. By rounding, that point may lie just outside of the field, and then
+/// the ray misses all of it: one of 150 that come from outside did. A scale set back and forth rounds the box down.
+fn narrow_box(field: &mut HeightField) {
+    const NARROWER: f32 = 1.0 - 5e-7;
+    /// Its reciprocal, rounded, is less than it should be.
+    const FACTOR: f32 = 15.5625;
+    let scale = field.scale();
+    for _ in 0..32 {
+        if field.root_aabb().maxs.x < 0.5 * scale.x * NARROWER {
+            break;
+        }
+        field.set_scale(scale * Vec3::new(FACTOR, 1.0, FACTOR));
+        field.set_scale(scale);
+    }
 }
 
 /// Makes a tile a static body.
@@ -36,4 +55,40 @@ pub(crate) fn add_collider(
     // Avian would only do so in the next tick.
     collider.set_scale(transform.scale(), 10);
     commands.entity(added.entity).insert((RigidBody::Static, collider, settings.layers));
+}
+
+#[cfg(test)]
+mod tests {
+    use avian3d::parry::query::{Ray, RayCast};
+
+    use super::*;
+
+    #[test]
+    fn boxes_are_narrower_than_their_fields_at_any_spacing() {
+        for spacing in [0.1, 0.25, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 10.0] {
+            let width = 64.0 * spacing;
+            let heights = Array2::new(2, 2, vec![0.0; 4]);
+            let mut field = HeightField::new(heights, Vec3::new(width, 1.0, width));
+            narrow_box(&mut field);
+            let narrower = 0.5 * width - field.root_aabb().maxs.x;
+            assert!(narrower > 0.0 && narrower < 2e-5 * width, "{narrower} at {spacing}");
+            assert_eq!(field.scale(), Vec3::new(width, 1.0, width));
+        }
+    }
+
+    #[test]
+    fn rays_from_outside_find_the_field() {
+        let bumpy = |index: usize| 2.0 * (index as f32 * 0.7).sin();
+        let heights = Array2::new(CHUNK_VERTICES, CHUNK_VERTICES, (0..CHUNK_VERTICES.pow(2)).map(bumpy).collect());
+        let mut field = HeightField::new(heights, Vec3::new(64.0, 1.0, 64.0));
+        narrow_box(&mut field);
+        let missed = (0..20_000).filter(|n| {
+            let angle = *n as f32 * 0.618;
+            let start = Vec3::new(150.0 * angle.cos(), 40.0 + (n % 97) as f32, 150.0 * angle.sin());
+            let target = Vec3::new((n % 41) as f32 - 20.3, -2.0, (n % 37) as f32 - 18.7);
+            let ray = Ray::new(start, (target - start).normalize());
+            field.cast_local_ray(&ray, 1e3, true).is_none()
+        });
+        assert_eq!(missed.count(), 0);
+    }
 }

@@ -117,7 +117,7 @@ fn rays_hit_what_the_surface_says_on_scaled_land_too() {
     let mut state = bevy::ecs::system::SystemState::<ReadRapierContext>::new(app.world_mut());
     let contexts = state.get(app.world()).unwrap();
     let query = contexts.single().unwrap();
-    let filter = QueryFilter::default().exclude_dynamic();
+    let filter = QueryFilter::exclude_dynamic();
     let (_, way) = query.cast_ray(above - Vec3::Y * 5.0, Vec3::NEG_Y, 5e3, true, filter).unwrap();
     let ground = 2.0 * land().height(f64::from(above.x - 3.0) / 2.0, f64::from(above.z + 7.0) / 2.0) + 10.0;
     assert!((f64::from(above.y - 5.0 - way) - ground).abs() < 2e-3, "{} {ground}", above.y - 5.0 - way);

@@ -70,8 +70,8 @@ impl Area {
             let (start, end) = (point[axis], point[axis] + motion[axis]);
             let cell = |metres: f64| (metres / width).floor();
             let [low, middle, high] = [cell(start.min(end) - reach), cell(start), cell(start.max(end) + reach)];
-            // NaN fails too.
-            if !(low.abs() < FARTHEST_CELL && high.abs() < FARTHEST_CELL) {
+            // `min` and `max` pass over NaN, comparisons do not.
+            if !(end.is_finite() && low.abs() < FARTHEST_CELL && high.abs() < FARTHEST_CELL) {
                 return None;
             }
             let middle = middle as i64;

@@ -15,6 +15,8 @@ pub fn schedule_of(app: &App, set: impl SystemSet) -> Option<InternedScheduleLab
 
 #[cfg(test)]
 mod tests {
+    use bevy::ecs::schedule::ScheduleLabel;
+
     use super::*;
 
     #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
-use bevy_noise_terrain::{CHUNK_QUADS, SpawnNoTerrain};
+use bevy_noise_terrain::CHUNK_QUADS;
 
 use crate::engine::{Ball, Engine};
-use crate::world::{TICK, app};
+use crate::world::{TICK, app, empty_app};
 
 const TILES: usize = 100;
 const SPEED: f32 = 25.0;
@@ -31,8 +31,7 @@ impl HeightSource for Waves {
 /// The greatest difference in height between the two ways, and of the height over the land, in millimetres.
 pub fn bump_mm<E: Engine>() -> f64 {
     let on_tiles = glide::<E>(app::<E>((NoiseTerrain::default(), TerrainSource::new(Waves))));
-    let mut single = app::<E>(());
-    single.insert_resource(SpawnNoTerrain);
+    let mut single = empty_app::<E>();
     let (rows, columns) = (CHUNK_QUADS + 1, (TILES + 4) * CHUNK_QUADS + 1);
     let x = |column: usize| column as f64 - (columns / 2) as f64;
     let heights = (0..columns).flat_map(|column| vec![Waves.height([x(column), 0.0], 1.0); rows]).collect();
@@ -40,6 +39,9 @@ pub fn bump_mm<E: Engine>() -> f64 {
     E::spawn_ground(single.world_mut(), heights, [rows, columns], extent);
     let on_one = glide::<E>(single);
     let over = |at: &Vec3| f64::from(at.y) - f64::from(Waves.height([f64::from(at.x), 0.0], 1.0));
+    for tick in (0..on_tiles.len()).step_by(400) {
+        eprintln!("{tick}: {} {} | {} {}", on_tiles[tick], over(&on_tiles[tick]), on_one[tick], over(&on_one[tick]));
+    }
     let differences = on_tiles.iter().zip(&on_one).map(|(a, b)| 1e3 * (over(a) - over(b)).abs());
     differences.fold(0.0, f64::max)
 }

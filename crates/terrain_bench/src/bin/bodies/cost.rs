@@ -23,27 +23,36 @@ struct Clock {
     ticks: Vec<Duration>,
 }
 
-/// Adds the clock: around what happens before the engine's step, and around what happens after it.
+/// Adds the clock around what happens before the engine's step and around what happens after it. Other systems do not run
+/// at the same time, as every schedule here has one thread.
 fn time<E: Engine>(app: &mut App) {
-    let start = |mut clock: ResMut<Clock>| clock.began = Some(Instant::now());
-    let stop = |mut clock: ResMut<Clock>| {
-        let began = clock.began.take();
-        clock.now += began.map_or(Duration::ZERO, |began| began.elapsed());
-    };
-    let finish = |mut clock: ResMut<Clock>| {
-        let now = std::mem::take(&mut clock.now);
-        clock.ticks.push(now);
-    };
     use TerrainTileSystems::{Gather, GatherMoved, Lift, Update};
-    app.init_resource::<Clock>().add_systems(
-        E::schedule(),
-        (
-            start.before(Gather),
-            stop.after(Update).before(GatherMoved),
-            start.after(stop).before(GatherMoved),
-            (stop, finish).chain().after(Lift),
-        ),
+    // Each is a system of its own, as each has its own place.
+    let (start, stop) = (Clock::start, Clock::stop);
+    app.init_resource::<Clock>();
+    E::before_step(app, (move |mut clock: ResMut<Clock>| start(&mut clock)).before(Gather));
+    E::before_step(app, (move |mut clock: ResMut<Clock>| stop(&mut clock)).after(Update));
+    E::after_step(app, (move |mut clock: ResMut<Clock>| start(&mut clock)).before(GatherMoved));
+    E::after_step(
+        app,
+        (move |mut clock: ResMut<Clock>| {
+            stop(&mut clock);
+            let now = std::mem::take(&mut clock.now);
+            clock.ticks.push(now);
+        })
+        .after(Lift),
     );
+}
+
+impl Clock {
+    fn start(&mut self) {
+        self.began = Some(Instant::now());
+    }
+
+    fn stop(&mut self) {
+        let began = self.began.take();
+        self.now += began.map_or(Duration::ZERO, |began| began.elapsed());
+    }
 }
 
 /// Milliseconds of a tile, without those of its heights.

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::tiles::BodyLifted;
+use bevy_noise_terrain::tiles::{BodyLifted, TerrainTileSystems};
 
 use crate::engine::{Ball, Engine};
 use crate::world::{Random, app};
@@ -41,7 +41,7 @@ pub fn measure<E: Engine>(bodies: usize) -> Outcome {
         outcome.lifted += 1;
         outcome.caught += usize::from(outcome.is_quiet);
     });
-    E::after_tick(&mut app, look::<E>);
+    E::after_step(&mut app, look::<E>.after(TerrainTileSystems::Lift));
     let mut random = Random::new(1);
     for _ in 0..bodies {
         let [x, z] = [0, 1].map(|_| random.between(-0.5 * SIDE, 0.5 * SIDE));

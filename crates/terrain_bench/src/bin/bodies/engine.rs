@@ -1,9 +1,8 @@
 //! What the bench wants of a physics engine, and how two of them do it.
 
-use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleConfigs, ScheduleLabel};
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy::ecs::system::{ScheduleSystem, SystemState};
 use bevy::prelude::*;
-use bevy_noise_terrain::tiles::TerrainTileSystems;
 
 use crate::world::TICK;
 
@@ -33,11 +32,10 @@ pub trait Engine: 'static {
     /// The way of balls until they hit.
     fn cast_balls(world: &mut World, rays: &[(Vec3, Dir3)], radius: f32, reach: f32) -> Vec<Option<f32>>;
 
-    /// Adds systems that look at bodies after a tick.
-    fn after_tick<M>(app: &mut App, systems: impl IntoScheduleConfigs<ScheduleSystem, M>) {
-        let systems: ScheduleConfigs<ScheduleSystem> = systems.after(TerrainTileSystems::Lift);
-        app.add_systems(Self::schedule(), systems);
-    }
+    /// Adds a system that runs as late as that before the engine looks at bodies and tiles.
+    fn before_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>);
+    /// Adds a system that runs once the engine has moved bodies.
+    fn after_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>);
 }
 
 /// Avian, in `FixedPostUpdate`.
@@ -49,11 +47,12 @@ pub struct Rapier;
 mod avian {
     use avian3d::parry::shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape};
     use avian3d::parry::utils::Array2;
+    use avian3d::physics_transform::PhysicsTransformSystems;
     use avian3d::prelude::*;
     use bevy_noise_terrain_avian::{TerrainBody, TerrainColliderPlugin};
 
-    use super::{Avian, Ball, Engine, FixedPostUpdate, InternedScheduleLabel, ScheduleLabel, SystemState};
-    use bevy::prelude::{App, Dir3, Entity, Quat, Transform, Vec3, World};
+    use super::{Avian, Ball, Engine, InternedScheduleLabel, ScheduleLabel, ScheduleSystem, SystemState};
+    use bevy::prelude::*;
 
     impl Engine for Avian {
         fn install(app: &mut App) {
@@ -62,6 +61,16 @@ mod avian {
 
         fn schedule() -> InternedScheduleLabel {
             FixedPostUpdate.intern()
+        }
+
+        fn before_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>) {
+            let after = PhysicsTransformSystems::TransformToPosition;
+            app.add_systems(Self::schedule(), system.after(after).before(PhysicsSystems::StepSimulation));
+        }
+
+        fn after_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>) {
+            let after = PhysicsSystems::StepSimulation;
+            app.add_systems(Self::schedule(), system.after(after).before(PhysicsSystems::Writeback));
         }
 
         fn spawn(world: &mut World, ball: Ball) -> Entity {
@@ -125,8 +134,9 @@ mod rapier {
     use bevy_rapier3d::parry::utils::Array2;
     use bevy_rapier3d::prelude::*;
 
-    use super::{Ball, Engine, InternedScheduleLabel, PostUpdate, Rapier, ScheduleLabel, SystemState, TICK};
-    use bevy::prelude::{App, Dir3, Entity, Quat, Transform, Vec3, World};
+    use super::{Ball, Engine, InternedScheduleLabel, Rapier, ScheduleLabel, ScheduleSystem, SystemState, TICK};
+    use bevy_noise_terrain::TerrainSystems;
+    use bevy::prelude::*;
 
     impl Engine for Rapier {
         fn install(app: &mut App) {
@@ -136,6 +146,15 @@ mod rapier {
 
         fn schedule() -> InternedScheduleLabel {
             PostUpdate.intern()
+        }
+
+        fn before_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>) {
+            let system = system.after(TerrainSystems::Report).before(PhysicsSet::SyncBackend);
+            app.add_systems(Self::schedule(), system);
+        }
+
+        fn after_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>) {
+            app.add_systems(Self::schedule(), system.after(PhysicsSet::Writeback));
         }
 
         fn spawn(world: &mut World, ball: Ball) -> Entity {

@@ -18,6 +18,8 @@ const RADIUS: f32 = 0.5;
 pub struct Errors {
     pub ray_mm: f64,
     pub ball_mm: f64,
+    /// Balls that went into the ground by more than a millimetre.
+    pub inexact_balls: usize,
     pub rays: usize,
     pub balls: usize,
     /// Rays that hit the land and no collider, or the reverse.
@@ -60,7 +62,9 @@ fn cast<E: Engine>(origin: TerrainOrigin, errors: &mut Errors) {
         let Some(hit) = hit.filter(|&hit| hit > 0.0 && hit < 120.0) else { continue };
         let centre = absolute(point) + f64::from(hit) * way.as_dvec3();
         errors.balls += 1;
-        errors.ball_mm = errors.ball_mm.max(1e3 * (distance(&surface, centre) - f64::from(RADIUS)).abs());
+        let error = 1e3 * (distance(&surface, centre) - f64::from(RADIUS)).abs();
+        errors.ball_mm = errors.ball_mm.max(error);
+        errors.inexact_balls += usize::from(error > 1.0);
     }
 }
 

@@ -28,6 +28,7 @@ pub struct Figures {
 struct Exact {
     ray_error_mm: f64,
     ball_error_mm: f64,
+    inexact_balls: usize,
     rays: usize,
     balls: usize,
     rays_missed: usize,
@@ -68,6 +69,7 @@ impl Figures {
                 Exact {
                     ray_error_mm: errors.ray_mm,
                     ball_error_mm: errors.ball_mm,
+                    inexact_balls: errors.inexact_balls,
                     rays: errors.rays,
                     balls: errors.balls,
                     rays_missed: errors.missed,

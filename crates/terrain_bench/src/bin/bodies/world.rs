@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::SpawnNoTerrain;
 use bevy_noise_terrain::prelude::*;
 
 use crate::engine::Engine;
@@ -13,15 +15,25 @@ pub const TICK: f32 = 1.0 / 64.0;
 
 /// An app with one terrain, in the middle of the scene. Every update is a tick.
 pub fn app<E: Engine>(terrain: impl Bundle) -> App {
+    let mut app = empty_app::<E>();
+    app.world_mut().spawn(terrain);
+    app.update();
+    app
+}
+
+/// An app without land.
+pub fn empty_app<E: Engine>() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(TICK)));
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(TICK)))
+        .insert_resource(SpawnNoTerrain);
     E::install(&mut app);
-    app.world_mut().spawn(terrain);
+    app.edit_schedule(E::schedule(), |schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    });
     app.finish();
     app.cleanup();
     // The first takes no time.
-    app.update();
     app.update();
     app
 }
