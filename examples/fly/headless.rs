@@ -11,11 +11,12 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
+use examples_common::adapter::{DRIVER_HELP, device_type};
 use examples_common::{light, offscreen};
 use image::RgbImage;
 use wgpu::DeviceType;
 
-use crate::adapter::{DRIVER_HELP, device_type};
+
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;

@@ -8,7 +8,6 @@
 //! Without a display, or with `--headless`, it flies a scripted path off-screen and writes pictures and
 //! streaming figures; without any graphics driver it still flies, and writes the figures alone.
 
-mod adapter;
 mod cli;
 mod figures;
 mod flight;
@@ -27,7 +26,7 @@ fn main() -> ExitCode {
         Ok(start) => start,
         Err(error) => return fail(&error),
     };
-    if options.headless || !adapter::has_display() {
+    if options.headless || !examples_common::adapter::has_display() {
         headless::fly(&options, start).map_or_else(|error| fail(&error), |()| ExitCode::SUCCESS)
     } else {
         window::fly(&options, start)

@@ -20,8 +20,10 @@
 //!   counts.
 //! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not, and whether the land around a place is
 //!   ready; [`AwaitTerrain`] tells when.
-//! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass, colliders, navigation.
+//! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass and other things near viewers.
 //! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
+//! * [`tiles`] has the finest land around bodies, for physics engines: see the crates `bevy_noise_terrain_avian` and
+//!   `bevy_noise_terrain_rapier`.
 //! * [`TerrainOrigin`] keeps the scene precise far from the origin.
 //!
 //! # How it works

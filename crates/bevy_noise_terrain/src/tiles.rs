@@ -77,16 +77,14 @@ impl Plugin for TerrainTilesPlugin {
         app.register_type::<TerrainTiles>()
             .register_type::<TerrainBody>()
             .register_type::<TileAnchor>()
+            .init_resource::<lift::LastLook>()
             .add_observer(update::on_remove)
             .configure_sets(self.schedule, (Gather, Update, GatherMoved, Lift).chain())
             // Where the streaming runs in the same schedule, tiles are those of the land that it has just chosen.
             .configure_sets(self.schedule, Update.after(TerrainSystems::Select))
             .add_systems(
                 self.schedule,
-                (
-                    (update::update_tiles, lift::lift_bodies).chain().in_set(Update),
-                    lift::lift_bodies.in_set(Lift),
-                ),
+                ((update::update_tiles, lift::lift_bodies).chain().in_set(Update), lift::lift_bodies.in_set(Lift)),
             );
     }
 }

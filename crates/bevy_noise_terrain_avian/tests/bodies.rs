@@ -56,11 +56,12 @@ fn a_ball_comes_to_rest_on_the_ground_whatever_the_order_of_plugins() {
             app.update();
             let at = position(&app, ball);
             let height = f64::from(at.y) - land().height(f64::from(at.x), f64::from(at.z));
-            assert!(height > 0.45, "{height} m above the ground at {at}");
+            // At 10 m/s it goes in by up to 15 cm in a tick, before the engine pushes it out.
+            assert!(height > 0.3, "{height} m above the ground at {at}");
         }
         let at = position(&app, ball);
         let height = f64::from(at.y) - land().height(f64::from(at.x), f64::from(at.z));
-        assert!(height < 1.0, "it fell: {height}");
+        assert!((0.45..1.0).contains(&height), "it lies on the ground: {height}");
         assert_eq!(app.world().resource::<Lifted>().0, 0);
     }
 }
@@ -116,7 +117,11 @@ fn rays_hit_what_the_surface_says_on_scaled_land_too() {
     let query = state.get(app.world()).unwrap();
     let hit = query.cast_ray(above - Vec3::Y * 5.0, Dir3::NEG_Y, 5e3, true, &SpatialQueryFilter::DEFAULT).unwrap();
     let ground = 2.0 * land().height(f64::from(above.x - 3.0) / 2.0, f64::from(above.z + 7.0) / 2.0) + 10.0;
-    assert!((f64::from(above.y - 5.0 - hit.distance) - ground).abs() < 2e-3, "{} {ground}", above.y - 5.0 - hit.distance);
+    assert!(
+        (f64::from(above.y - 5.0 - hit.distance) - ground).abs() < 2e-3,
+        "{} {ground}",
+        above.y - 5.0 - hit.distance
+    );
 }
 
 #[test]

@@ -57,11 +57,12 @@ fn a_ball_comes_to_rest_on_the_ground_whatever_the_order_of_plugins() {
             app.update();
             let at = position(&app, ball);
             let height = f64::from(at.y) - land().height(f64::from(at.x), f64::from(at.z));
-            assert!(height > 0.45, "{height} m above the ground at {at}");
+            // At 10 m/s it goes in by up to 15 cm in a tick, before the engine pushes it out.
+            assert!(height > 0.3, "{height} m above the ground at {at}");
         }
         let at = position(&app, ball);
         let height = f64::from(at.y) - land().height(f64::from(at.x), f64::from(at.z));
-        assert!(height < 1.0, "it fell: {height}");
+        assert!((0.45..1.0).contains(&height), "it lies on the ground: {height}");
         assert_eq!(app.world().resource::<Lifted>().0, 0);
     }
 }

@@ -1,5 +1,6 @@
 //! What the examples and the picture tests share. Not published.
 
+pub mod adapter;
 pub mod alike;
 pub mod light;
 pub mod offscreen;

@@ -55,6 +55,42 @@ const MAX_SIDE: i64 = 16;
 /// Cells that could not be multiplied by a tile's width are nowhere.
 const FARTHEST_CELL: f64 = (1u64 << 48) as f64;
 
+/// What an anchor reaches within some time: a rectangle along the axes, in absolute metres.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    middle: [f64; 2],
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Reach {
+    /// What lies within `radius` of a point that moves by `motion`.
+    pub fn swept(point: [f64; 2], motion: [f64; 2], radius: f64) -> Self {
+        let end = [point[0] + motion[0], point[1] + motion[1]];
+        Self {
+            middle: point,
+            low: [0, 1].map(|axis| if end[axis] < point[axis] { end[axis] } else { point[axis] } - radius),
+            high: [0, 1].map(|axis| if end[axis] > point[axis] { end[axis] } else { point[axis] } + radius),
+        }
+    }
+
+    /// The tiles, each `width` wide, that it touches; `None` if it is nowhere.
+    pub fn area(&self, width: f64) -> Option<Area> {
+        let cell = |metres: f64| {
+            let cell = (metres / width).floor();
+            // NaN fails too.
+            (cell.abs() < FARTHEST_CELL).then_some(cell as i64)
+        };
+        let mut area = Area { min: [0; 2], max: [0; 2] };
+        for axis in 0..2 {
+            let middle = cell(self.middle[axis])?;
+            area.min[axis] = cell(self.low[axis])?.max(middle - MAX_SIDE / 2);
+            area.max[axis] = cell(self.high[axis])?.min(middle + MAX_SIDE / 2 - 1);
+        }
+        Some(area)
+    }
+}
+
 /// A rectangle of tiles: cells of level 0, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Area {
@@ -63,22 +99,12 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The tiles, each `width` wide, within `reach` of a point that moves by `motion`; metres.
-    pub fn swept(point: [f64; 2], motion: [f64; 2], reach: f64, width: f64) -> Option<Self> {
-        let mut area = Self { min: [0; 2], max: [0; 2] };
-        for axis in 0..2 {
-            let (start, end) = (point[axis], point[axis] + motion[axis]);
-            let cell = |metres: f64| (metres / width).floor();
-            let [low, middle, high] = [cell(start.min(end) - reach), cell(start), cell(start.max(end) + reach)];
-            // `min` and `max` pass over NaN, comparisons do not.
-            if !(end.is_finite() && low.abs() < FARTHEST_CELL && high.abs() < FARTHEST_CELL) {
-                return None;
-            }
-            let middle = middle as i64;
-            area.min[axis] = (low as i64).max(middle - MAX_SIDE / 2);
-            area.max[axis] = (high as i64).min(middle + MAX_SIDE / 2 - 1);
-        }
-        Some(area)
+    /// Whether all of it lies on these tiles, each `width` wide.
+    pub fn covers(&self, reach: &Reach, width: f64) -> bool {
+        (0..2).all(|axis| {
+            let (low, high) = (self.min[axis] as f64 * width, (self.max[axis] + 1) as f64 * width);
+            reach.low[axis] >= low && reach.high[axis] < high
+        })
     }
 
     /// All cells, x fastest.
@@ -92,9 +118,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn area(point: [f64; 2], motion: [f64; 2], radius: f64, width: f64) -> Option<Area> {
+        Reach::swept(point, motion, radius).area(width)
+    }
+
     #[test]
     fn an_area_covers_the_way() {
-        let area = Area::swept([10.0, -1.0], [100.0, 0.0], 2.0, 64.0).unwrap();
+        let area = area([10.0, -1.0], [100.0, 0.0], 2.0, 64.0).unwrap();
         assert_eq!(area, Area { min: [0, -1], max: [1, 0] });
         assert_eq!(area.cells().collect::<Vec<_>>(), [[0, -1], [1, -1], [0, 0], [1, 0]]);
     }
@@ -102,20 +132,28 @@ mod tests {
     #[test]
     fn places_that_are_none_have_no_area() {
         for point in [[f64::NAN, 0.0], [0.0, f64::INFINITY], [1e300, 0.0]] {
-            assert_eq!(Area::swept(point, [0.0; 2], 1.0, 64.0), None);
+            assert_eq!(area(point, [0.0; 2], 1.0, 64.0), None);
         }
-        assert_eq!(Area::swept([0.0; 2], [f64::NAN, 0.0], 1.0, 64.0), None);
+        assert_eq!(area([0.0; 2], [0.0; 2], f64::NAN, 64.0), None);
+        assert_eq!(area([0.0; 2], [f64::INFINITY, 0.0], 1.0, 64.0), None);
+        let whole = Area { min: [-8; 2], max: [7; 2] };
+        assert!(!whole.covers(&Reach::swept([f64::NAN; 2], [0.0; 2], 1.0), 64.0));
     }
 
     proptest! {
         #[test]
         fn areas_are_bounded_and_hold_their_point(
-            x in -1e9..1e9f64, z in -1e9..1e9f64, motion in -1e6..1e6f64, reach in 0.0..1e5f64, width in 1.0..500.0f64,
+            x in -1e9..1e9f64, z in -1e9..1e9f64, motion in -1e6..1e6f64, radius in 0.0..1e5f64, width in 1.0..500.0f64,
         ) {
-            let area = Area::swept([x, z], [motion, -motion], reach, width).unwrap();
+            let reach = Reach::swept([x, z], [motion, -motion], radius);
+            let area = reach.area(width).unwrap();
             prop_assert!(area.cells().count() <= (MAX_SIDE * MAX_SIDE) as usize);
             let cell = [x, z].map(|metres| (metres / width).floor() as i64);
             prop_assert!(area.cells().any(|other| other == cell));
+            let is_whole = (0..2).all(|axis| area.max[axis] - area.min[axis] < MAX_SIDE / 2 - 1);
+            // Where a rectangle ends just at a border, rounding may see it beyond.
+            let inner = Reach::swept([x, z], [motion, -motion], radius - 1e-3);
+            prop_assert!(!is_whole || radius < 1e-2 || area.covers(&inner, width));
         }
     }
 }

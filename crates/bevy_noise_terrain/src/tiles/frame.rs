@@ -10,6 +10,8 @@ use crate::terrain::TerrainOrigin;
 pub struct Frame {
     world_from_local: Affine3A,
     local_from_world: Affine3A,
+    /// The most that a metre of the scene measures along any axis of the terrain.
+    longest: f32,
     origin: TerrainOrigin,
 }
 
@@ -19,7 +21,9 @@ impl Frame {
         let world_from_local = transform.affine();
         let local_from_world = world_from_local.inverse();
         let is_finite = local_from_world.is_finite() && origin.x.is_finite() && origin.z.is_finite();
-        is_finite.then_some(Self { world_from_local, local_from_world, origin })
+        let rows = local_from_world.matrix3.transpose();
+        let longest = rows.x_axis.length().max(rows.y_axis.length()).max(rows.z_axis.length());
+        is_finite.then_some(Self { world_from_local, local_from_world, longest, origin })
     }
 
     /// The absolute position of a point of the scene.
@@ -35,9 +39,7 @@ impl Frame {
 
     /// The most that a length of the scene measures along any axis of the terrain.
     pub fn length(&self, length: f32) -> f64 {
-        let rows = self.local_from_world.matrix3.transpose();
-        let most = rows.x_axis.length().max(rows.y_axis.length()).max(rows.z_axis.length());
-        f64::from(length * most)
+        f64::from(length * self.longest)
     }
 
     /// The way in the scene along which a point rises by `height` of the terrain's metres.

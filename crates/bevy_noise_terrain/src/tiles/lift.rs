@@ -1,5 +1,7 @@
 //! Nobody falls through: bodies below the ground are lifted.
 
+use bevy::ecs::change_detection::Tick;
+use bevy::ecs::system::SystemChangeTick;
 use bevy::prelude::*;
 
 use super::anchor::{TerrainBody, TileAnchor};
@@ -79,16 +81,24 @@ fn lift(clearances: &[Clearance]) -> Option<(Entity, f64)> {
     })
 }
 
+/// When bodies were looked at last. The two systems that do share it, so that each body is looked at once after a motion.
+#[derive(Resource, Default)]
+pub(crate) struct LastLook(Tick);
+
 /// Finds bodies below the ground, and those under which it has changed.
 pub(crate) fn lift_bodies(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut TileStore)>,
     bodies: Query<(Entity, Ref<TileAnchor>, Ref<TerrainBody>)>,
+    mut last: ResMut<LastLook>,
+    ticks: SystemChangeTick,
 ) {
+    let last = std::mem::replace(&mut last.0, ticks.this_run());
+    let is_new = |changed: Tick| changed.is_newer_than(last, ticks.this_run());
     let has_new_land = terrains.iter_mut().any(|(_, mut store)| std::mem::take(&mut store.has_new_land));
     let mut clearances = Vec::new();
     for (entity, anchor, body) in &bodies {
-        if !(has_new_land || anchor.is_changed() || body.is_changed()) {
+        if !(has_new_land || is_new(anchor.last_changed()) || is_new(body.last_changed())) {
             continue;
         }
         clearances.clear();

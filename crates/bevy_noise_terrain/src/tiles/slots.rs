@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::Entity;
 
@@ -36,7 +37,7 @@ struct Slot {
 #[derive(Default)]
 pub struct Slots {
     slots: HashMap<[i64; 2], Slot>,
-    holds: HashMap<Entity, Hold>,
+    holds: EntityHashMap<Hold>,
     /// Needed tiles without an entity.
     missing: HashSet<[i64; 2]>,
     /// Tiles that nobody holds, the one let go first in front, with [`Slot::releases`].
@@ -47,6 +48,11 @@ pub struct Slots {
 }
 
 impl Slots {
+    /// What an anchor holds.
+    pub fn held_by(&self, anchor: Entity) -> Option<&Hold> {
+        self.holds.get(&anchor)
+    }
+
     /// Replaces what an anchor holds; `None` lets everything go.
     pub fn hold(&mut self, anchor: Entity, hold: Option<Hold>) {
         let old = self.holds.get(&anchor).copied();

@@ -1,5 +1,6 @@
 //! The tiles of a terrain: where their heights come from, and their entities.
 
+use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
@@ -41,7 +42,7 @@ pub(crate) struct TileStore {
     pub slots: Slots,
     pub settings: TerrainTiles,
     pub frame: Option<Frame>,
-    pub standings: HashMap<Entity, Standing>,
+    pub standings: EntityHashMap<Standing>,
     /// The land has changed, and nobody has looked at the bodies since.
     pub has_new_land: bool,
     land: Option<Land>,

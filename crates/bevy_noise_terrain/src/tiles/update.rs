@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy::transform::helper::TransformHelper;
 
-use super::anchor::{Area, TerrainBody, TileAnchor};
+use super::anchor::{Reach, TerrainBody, TileAnchor};
 use super::frame::Frame;
 use super::settings::TerrainTiles;
 use super::slots::Hold;
@@ -55,14 +55,20 @@ pub(crate) fn update_tiles(
             }
         }
         let Some(spacing) = store.spacing() else { continue };
+        let width = ChunkKey::new(0, 0, 0).width(spacing);
         let has_moved = store.frame.replace(frame) != Some(frame);
         for &anchor in &gone {
             store.release(anchor);
         }
         for (entity, anchor, body) in &anchors {
             if has_moved || has_new_land || anchor.is_changed() {
-                let hold = hold(&anchor, body, &frame, spacing, time.delta_secs(), store.settings.lookahead);
-                store.slots.hold(entity, hold);
+                let [needed, soon] = reaches(&anchor, body, &frame, time.delta_secs(), store.settings.lookahead);
+                // As long as it is within them, it keeps its tiles: to know that is cheap.
+                let keeps = |held: &Hold| held.needed.covers(&needed, width) && held.soon.covers(&soon, width);
+                if has_new_land || !store.slots.held_by(entity).is_some_and(keeps) {
+                    let hold = || Some(Hold { needed: needed.area(width)?, soon: soon.area(width)? });
+                    store.slots.hold(entity, hold());
+                }
             }
         }
         if has_moved {
@@ -77,24 +83,15 @@ pub(crate) fn update_tiles(
     }
 }
 
-/// What an anchor needs, now and soon.
-fn hold(
-    anchor: &TileAnchor,
-    body: Option<&TerrainBody>,
-    frame: &Frame,
-    spacing: f64,
-    tick: f32,
-    lookahead: f32,
-) -> Option<Hold> {
+/// What an anchor reaches in the next ticks, and soon.
+fn reaches(anchor: &TileAnchor, body: Option<&TerrainBody>, frame: &Frame, tick: f32, lookahead: f32) -> [Reach; 2] {
     let position = frame.position(anchor.position);
     let velocity = frame.motion(anchor.velocity);
-    let reach = frame.length(anchor.radius + body.map_or(0.0, |body| body.margin.max(0.0)));
-    let width = ChunkKey::new(0, 0, 0).width(spacing);
-    let area = |seconds: f32| {
+    let radius = frame.length(anchor.radius + body.map_or(0.0, |body| body.margin.max(0.0)));
+    [TICKS * tick, lookahead.max(TICKS * tick)].map(|seconds| {
         let motion = [velocity.x, velocity.z].map(|speed| speed * f64::from(seconds));
-        Area::swept([position.x, position.z], motion, reach, width)
-    };
-    Some(Hold { needed: area(TICKS * tick)?, soon: area(lookahead.max(TICKS * tick))? })
+        Reach::swept([position.x, position.z], motion, radius)
+    })
 }
 
 /// A terrain without its settings has no tiles.

@@ -1,9 +1,9 @@
 //! A ball without friction that glides over the borders of a hundred tiles, against the same on a single one.
 
 use bevy::prelude::*;
+use bevy_noise_terrain::CHUNK_QUADS;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
-use bevy_noise_terrain::CHUNK_QUADS;
 
 use crate::engine::{Ball, Engine};
 use crate::world::{TICK, app, empty_app};
@@ -28,7 +28,7 @@ impl HeightSource for Waves {
     }
 }
 
-/// The greatest difference in height between the two ways, and of the height over the land, in millimetres.
+/// The greatest difference in height over the land between the two ways, in millimetres.
 pub fn bump_mm<E: Engine>() -> f64 {
     let on_tiles = glide::<E>(app::<E>((NoiseTerrain::default(), TerrainSource::new(Waves))));
     let mut single = empty_app::<E>();
@@ -39,9 +39,6 @@ pub fn bump_mm<E: Engine>() -> f64 {
     E::spawn_ground(single.world_mut(), heights, [rows, columns], extent);
     let on_one = glide::<E>(single);
     let over = |at: &Vec3| f64::from(at.y) - f64::from(Waves.height([f64::from(at.x), 0.0], 1.0));
-    for tick in (0..on_tiles.len()).step_by(400) {
-        eprintln!("{tick}: {} {} | {} {}", on_tiles[tick], over(&on_tiles[tick]), on_one[tick], over(&on_one[tick]));
-    }
     let differences = on_tiles.iter().zip(&on_one).map(|(a, b)| 1e3 * (over(a) - over(b)).abs());
     differences.fold(0.0, f64::max)
 }

@@ -70,7 +70,8 @@ pub fn tile_ms<E: Engine>() -> f64 {
         app.world_mut().resource_mut::<Clock>().ticks.clear();
         app.update();
         let spent = app.world().resource::<Clock>().ticks.iter().sum::<Duration>();
-        let keys: Vec<ChunkKey> = app.world_mut().query::<&TerrainTile>().iter(app.world()).map(TerrainTile::key).collect();
+        let keys: Vec<ChunkKey> =
+            app.world_mut().query::<&TerrainTile>().iter(app.world()).map(TerrainTile::key).collect();
         let near = |key: &ChunkKey| (key.x as f64 * 64.0 - f64::from(place.x)).abs() < 1_000.0;
         let keys: Vec<ChunkKey> = keys.into_iter().filter(near).collect();
         let began = Instant::now();
@@ -94,7 +95,10 @@ pub fn tick_ms<E: Engine>() -> [f64; 3] {
         let [x, z] = [0, 1].map(|_| random.between(-0.5 * SIDE, 0.5 * SIDE));
         let position = Vec3::new(x as f32, surface.height(x, z) as f32 + 1.0, z as f32);
         let speed = random.between(5.0, 40.0);
-        E::spawn(app.world_mut(), Ball { position, velocity: random.on_plane(speed), radius: 0.5, has_friction: false });
+        E::spawn(
+            app.world_mut(),
+            Ball { position, velocity: random.on_plane(speed), radius: 0.5, has_friction: false },
+        );
     }
     time::<E>(&mut app);
     for _ in 0..64 {

@@ -130,13 +130,15 @@ mod avian {
 mod rapier {
     use bevy_noise_terrain_rapier::{TerrainBody, TerrainColliderPlugin};
     use bevy_rapier3d::parry::query::ShapeCastOptions;
-    use bevy_rapier3d::parry::shape::{Ball as BallShape, HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape};
+    use bevy_rapier3d::parry::shape::{
+        Ball as BallShape, HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape,
+    };
     use bevy_rapier3d::parry::utils::Array2;
     use bevy_rapier3d::prelude::*;
 
     use super::{Ball, Engine, InternedScheduleLabel, Rapier, ScheduleLabel, ScheduleSystem, SystemState, TICK};
-    use bevy_noise_terrain::TerrainSystems;
     use bevy::prelude::*;
+    use bevy_noise_terrain::TerrainSystems;
 
     impl Engine for Rapier {
         fn install(app: &mut App) {
