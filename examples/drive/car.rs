@@ -42,8 +42,12 @@ const GRIP: f32 = 1.1;
 const STEERING: f32 = 0.55;
 
 /// Where the springs are fixed, front wheels first.
-const MOUNTS: [Vec3; 4] =
-    [Vec3::new(-0.8, -0.1, -1.35), Vec3::new(0.8, -0.1, -1.35), Vec3::new(-0.8, -0.1, 1.35), Vec3::new(0.8, -0.1, 1.35)];
+const MOUNTS: [Vec3; 4] = [
+    Vec3::new(-0.8, -0.1, -1.35),
+    Vec3::new(0.8, -0.1, -1.35),
+    Vec3::new(-0.8, -0.1, 1.35),
+    Vec3::new(0.8, -0.1, 1.35),
+];
 
 pub fn spawn(
     mut commands: Commands,

@@ -16,7 +16,6 @@ use examples_common::{light, offscreen};
 use image::RgbImage;
 use wgpu::DeviceType;
 
-
 use crate::cli::Options;
 use crate::figures::Recorder;
 use crate::flight::Flight;

@@ -42,7 +42,7 @@ pub(crate) fn measure(
         let reaches = parts.iter().filter_map(|part| {
             let (collider, transform) = colliders.get(part).ok()?;
             let ball = collider.shape_scaled().compute_local_bounding_sphere();
-            Some(transform.translation.length() + Vec3::from(ball.center).length() + ball.radius)
+            Some(transform.translation.length() + ball.center.length() + ball.radius)
         });
         let radius = reaches.fold(0.0, f32::max);
         if anchor.radius != radius && radius.is_finite() {

@@ -38,7 +38,7 @@ pub(crate) fn measure(
             let ball = colliders.get(part).ok()?.raw.compute_local_bounding_sphere();
             let way = std::iter::once(part).chain(parents.iter_ancestors(part)).take_while(|&entity| entity != body);
             let offset: f32 = way.filter_map(|entity| Some(transforms.get(entity).ok()?.translation.length())).sum();
-            Some(offset + Vec3::from(ball.center).length() + ball.radius)
+            Some(offset + ball.center.length() + ball.radius)
         });
         let radius = reaches.fold(0.0, f32::max);
         if anchor.radius != radius && radius.is_finite() {

@@ -14,7 +14,7 @@ use crate::chunk::ChunkKey;
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
 use crate::source::TerrainSource;
-use crate::streaming::TerrainState;
+use crate::streaming::{self, TerrainState};
 use crate::tasks::Workers;
 use crate::terrain::{ChunkFailed, NoiseTerrain};
 
@@ -159,7 +159,7 @@ impl TileStore {
 
     /// Asks the task pool for what will be needed soon, and for the tiles of land that will take the screen.
     pub fn request_wishes(&mut self, state: &TerrainState) {
-        let coming = state.coming_land().map(|land| land.generation());
+        let coming = state.coming_land().map(streaming::Land::generation);
         let is_known = self.coming.as_ref().map(|coming| coming.land.version) == coming;
         if !is_known {
             self.coming = state.coming_land().map(|land| ComingLand {
@@ -190,7 +190,7 @@ impl TileStore {
 
 /// The generation of the land that tiles should be of.
 fn version(state: &TerrainState) -> u64 {
-    state.shown_land().map_or(0, |land| land.generation())
+    state.shown_land().map_or(0, streaming::Land::generation)
 }
 
 /// The heights of a tile that is a chunk in memory too.

@@ -90,7 +90,9 @@ fn look<E: Engine>(world: &mut World) {
     let positions: Vec<Vec3> = world.resource::<Balls>().0.iter().map(|&ball| E::position(world, ball)).collect();
     let places: Vec<[f64; 2]> = positions.iter().map(|at| [f64::from(at.x), f64::from(at.z)]).collect();
     let grounds = surface.heights(&places);
-    let below = positions.iter().zip(grounds).filter(|(at, ground)| !(f64::from(at.y) >= ground - 1e-3)).count();
+    // A position that is no number counts as below.
+    let is_above = |(at, ground): &(&Vec3, f64)| f64::from(at.y) >= ground - 1e-3;
+    let below = positions.len() - positions.iter().zip(grounds).filter(is_above).count();
     let mut outcome = world.resource_mut::<Outcome>();
     outcome.bodies = positions.len();
     outcome.ticks += 1;
