@@ -77,11 +77,11 @@ fn game(app: &mut App) {
         .add_systems(PostUpdate, car::turn_wheels);
 }
 
-/// Hills without cliffs, under grass. (Nothing would stop a car at trees and rocks: they have no colliders.)
+/// Hills without cliffs, under grass, above the beaches that are at a height of 0. (Nothing would stop a car at trees and rocks: they have no colliders.)
 fn spawn_land(mut commands: Commands) {
     let hills = perlin().fbm().octaves(4).feature_size(1_200.0).scale(130.0);
     let bumps = perlin().fbm().octaves(4).feature_size(50.0).scale(1.6);
     let mut plants = TerrainScatter::temperate();
     plants.kinds.retain(|kind| kind.shape == ScatterShape::Grass);
-    commands.spawn((NoiseTerrain { noise: hills.add(bumps), ..default() }, plants));
+    commands.spawn((NoiseTerrain { noise: hills.add(bumps).add(300.0), ..default() }, plants));
 }

@@ -26,7 +26,8 @@ pub(crate) fn bound_prediction(added: On<Add, TerrainBody>, mut commands: Comman
     commands.entity(added.entity).insert_if_new(SpeculativeMargin(PREDICTION));
 }
 
-/// Metres within which contacts of a body are predicted: less is not felt less, five times as much is felt.
+/// Metres within which contacts of a body are predicted. A ball at 25 m/s keeps its height within 2 mm over a hundred edges, and
+/// no better with less; with 10 cm it is thrown off its way.
 const PREDICTION: f32 = 0.02;
 
 /// Measures bodies whose colliders have changed.
