@@ -3,7 +3,10 @@
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::{ScatterMap, ScatterQuery};
 use bevy_noise_terrain_avian::TerrainBody;
+
+use crate::driver;
 
 /// What the driver wants.
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -52,10 +55,13 @@ const MOUNTS: [Vec3; 4] = [
 pub fn spawn(
     mut commands: Commands,
     terrain: TerrainQuery,
+    scatter: ScatterQuery,
     meshes: Option<ResMut<Assets<Mesh>>>,
     materials: Option<ResMut<Assets<StandardMaterial>>>,
 ) {
-    let ground = terrain.surface().map_or(0.0, |surface| surface.height(0.0, 0.0) as f32);
+    let Some(surface) = terrain.surface() else { return };
+    let [x, z] = scatter.map().map_or([0.0; 2], |map| clearing(&map));
+    let start = Vec3::new(x as f32, surface.height(x, z) as f32 + 2.0, z as f32);
     let car = commands
         .spawn((
             Car::default(),
@@ -65,9 +71,9 @@ pub fn spawn(
             // Low, as the motor is: it does not topple in curves.
             CenterOfMass::new(0.0, -0.35, 0.0),
             AngularDamping(0.4),
-            // Its wheels reach further than its body.
-            TerrainBody::new(3.0),
-            Transform::from_xyz(0.0, ground + 2.0, 0.0),
+            // Who drives by himself looks this far ahead.
+            TerrainBody::new(driver::SIGHT),
+            Transform::from_translation(start),
             // Steps of the physics are as long as they are, frames come when they come.
             TransformInterpolation,
             Visibility::default(),
@@ -88,6 +94,19 @@ pub fn spawn(
             parts.spawn((Wheel(index), wheel, Transform::from_translation(mount)));
         }
     });
+}
+
+/// The first place on a spiral around the origin with nothing solid within some metres.
+fn clearing(map: &ScatterMap) -> [f64; 2] {
+    const FREE: f64 = 12.0;
+    let places = (0..2_000_u32).map(|index| {
+        let (angle, radius) = (2.4 * f64::from(index), 10.0 * f64::from(index).sqrt());
+        [radius * angle.cos(), radius * angle.sin()]
+    });
+    let is_free = |place: &[f64; 2]| {
+        map.solid_objects(place.map(|metres| metres - FREE), place.map(|metres| metres + FREE)).next().is_none()
+    };
+    places.into_iter().find(is_free).unwrap_or_default()
 }
 
 /// Springs, motor, brakes and grip, wheel by wheel.

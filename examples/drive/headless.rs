@@ -4,13 +4,11 @@ use std::fs;
 use std::time::Duration;
 
 use avian3d::prelude::*;
-use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain_avian::{BodyLifted, TerrainTile};
-use examples_common::adapter::{DRIVER_HELP, device_type};
-use examples_common::{light, offscreen};
+use examples_common::trip::{self, Error};
 use serde::Serialize;
 
 use crate::camera::Chase;
@@ -22,8 +20,6 @@ const RATE: u32 = 64;
 
 /// Pictures of a drive.
 const PICTURES: u32 = 3;
-
-type Error = Box<dyn std::error::Error>;
 
 /// How the drive went.
 #[derive(Resource, Default, Serialize)]
@@ -44,29 +40,15 @@ struct Figures {
 /// Drives, writes, tells.
 pub fn drive(options: &Options) -> Result<(), Error> {
     fs::create_dir_all(&options.out)?;
-    let mut canvas = None;
-    let mut app = if device_type().is_some() {
-        let (mut app, image) = offscreen::app(960, 540);
-        let target = RenderTarget::Image(image.clone().into());
-        let asleep = Camera { is_active: false, ..default() };
-        let view = (TerrainSkyView::default(), light::lens(), asleep, Msaa::Off, target);
-        app.world_mut().spawn((Chase::default(), view, TerrainViewer));
-        app.world_mut().spawn(TerrainSun::default());
-        canvas = Some(image);
-        app
-    } else {
-        println!("{DRIVER_HELP}");
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, TransformPlugin));
-        app
-    };
+    let (mut app, canvas) = trip::app((Chase::default(), TerrainSkyView::default()));
+    app.world_mut().spawn(TerrainSun::default());
     app.add_plugins(game)
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / f64::from(RATE))))
         .insert_resource(Figures { seconds: options.seconds, least_height: f32::INFINITY, ..default() })
         .add_systems(FixedUpdate, driver::cruise.before(car::drive))
         .add_systems(FixedLast, note)
         .add_observer(|_: On<BodyLifted>, mut figures: ResMut<Figures>| figures.lifted += 1);
-    offscreen::finish(&mut app);
+    trip::begin(&mut app)?;
     let ticks = options.seconds * RATE;
     for tick in 1..=ticks {
         app.update();
@@ -74,7 +56,7 @@ pub fn drive(options: &Options) -> Result<(), Error> {
             && tick % (ticks / PICTURES).max(1) == 0
         {
             let path = options.out.join(format!("drive-{:02}.png", tick / (ticks / PICTURES).max(1) - 1));
-            take_picture(&mut app, canvas)?.save(&path)?;
+            trip::picture(&mut app, canvas)?.save(&path)?;
             println!("{}", path.display());
         }
     }
@@ -86,24 +68,6 @@ pub fn drive(options: &Options) -> Result<(), Error> {
     println!("{figures}");
     fs::write(options.out.join("drive.json"), figures)?;
     Ok(())
-}
-
-/// Draws what the camera sees, while the world stands still.
-fn take_picture(app: &mut App, canvas: &Handle<Image>) -> Result<image::RgbImage, Error> {
-    let wake = |app: &mut App, is_active: bool| {
-        let mut cameras = app.world_mut().query::<&mut Camera>();
-        cameras.iter_mut(app.world_mut()).for_each(|mut camera| camera.is_active = is_active);
-    };
-    let step = std::mem::replace(
-        &mut *app.world_mut().resource_mut::<TimeUpdateStrategy>(),
-        TimeUpdateStrategy::ManualDuration(Duration::ZERO),
-    );
-    wake(app, true);
-    examples_common::settle(app, 3)?;
-    let picture = offscreen::picture(app, canvas, offscreen::update);
-    wake(app, false);
-    app.insert_resource(step);
-    picture.ok_or_else(|| "a picture never came: the renderer has stopped".into())
 }
 
 /// Looks at the car after every tick.

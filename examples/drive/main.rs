@@ -22,7 +22,7 @@ use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
-use bevy_noise_terrain_avian::TerrainColliderPlugin;
+use bevy_noise_terrain_avian::{TerrainColliderPlugin, TerrainTiles};
 use clap::Parser;
 use examples_common::adapter;
 
@@ -77,11 +77,16 @@ fn game(app: &mut App) {
         .add_systems(PostUpdate, car::turn_wheels);
 }
 
-/// Hills without cliffs, under grass, above the beaches that are at a height of 0. (Nothing would stop a car at trees and rocks: they have no colliders.)
+/// Hills without cliffs, above the beaches that are at a height of 0, with meadows, trees and rocks; trunks and rocks have
+/// colliders.
 fn spawn_land(mut commands: Commands) {
     let hills = perlin().fbm().octaves(4).feature_size(1_200.0).scale(130.0);
     let bumps = perlin().fbm().octaves(4).feature_size(50.0).scale(1.6);
+    let land = NoiseTerrain { noise: hills.add(bumps).add(300.0), ..default() };
     let mut plants = TerrainScatter::temperate();
-    plants.kinds.retain(|kind| kind.shape == ScatterShape::Grass);
-    commands.spawn((NoiseTerrain { noise: hills.add(bumps).add(300.0), ..default() }, plants));
+    for trees in plants.kinds.iter_mut().filter(|kind| kind.shape == ScatterShape::Conifer) {
+        // Open woods: a car fits between the trees.
+        (trees.density, trees.patches) = (0.002, None);
+    }
+    commands.spawn((land, plants, TerrainTiles { objects: true, ..default() }));
 }

@@ -1,26 +1,30 @@
-//! Layers of rock, grass, sand and snow on the land (feature `ground`): [`TerrainGround`] on a terrain.
+//! Layers of rock, grass, sand and snow on the land: [`TerrainGround`] on a terrain.
 //!
 //! Where each layer lies follows from height, slope, curvature and climate; the shader decides it for every pixel, so
-//! changes rebuild no mesh. Textures are loaded by the app's asset server or come with this crate.
+//! changes rebuild no mesh, and [`TerrainGround::shares`] answers it anywhere. Feature `ground` draws the layers: textures
+//! are loaded by the app's asset server or come with this crate.
 
 mod layer;
 mod prepared;
+mod record;
 mod shares;
+#[cfg(feature = "ground")]
 mod textures;
+#[cfg(feature = "ground")]
+mod uniforms;
 
 pub use layer::{GroundLayer, LayerSpan};
 use prepared::PreparedGround;
-use textures::GroundTextures;
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::render::{GroundUniforms, MAX_LAYERS};
+use crate::layers::MAX_LAYERS;
 use crate::settings::{self, Settings, SettingsError, settings};
-use crate::{TerrainSystems, gpu, terrain};
+use crate::{TerrainSystems, terrain};
 
-/// Draws the layers of [`TerrainGround`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); without it the
-/// land is plain.
+/// Gives every terrain a [`TerrainGround`], and draws its layers (feature `ground`): else the land is plain. Part of
+/// [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainGroundPlugin;
 
@@ -29,11 +33,12 @@ impl Plugin for TerrainGroundPlugin {
         app.register_type::<TerrainGround>();
         terrain::require::<TerrainGround>(app);
         app.add_systems(PostUpdate, prepared::prepare_ground.in_set(TerrainSystems::Apply));
-        if gpu::has_renderer(app) {
+        #[cfg(feature = "ground")]
+        if crate::gpu::has_renderer(app) {
             textures::embed(app);
             app.add_systems(
                 PostUpdate,
-                (textures::load_textures, prepared::update_uniforms).chain().in_set(TerrainSystems::Show),
+                (textures::load_textures, uniforms::update_uniforms).chain().in_set(TerrainSystems::Show),
             );
         }
     }
@@ -55,7 +60,8 @@ settings! {
     /// ```
     #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[reflect(Component, Default)]
-    #[require(PreparedGround, GroundTextures, GroundUniforms)]
+    #[require(PreparedGround)]
+    #[cfg_attr(feature = "ground", require(textures::GroundTextures, crate::render::GroundUniforms))]
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainGround {
         /// The layers from bottom to top, 1 to 8. The bottom one covers whatever no other does.

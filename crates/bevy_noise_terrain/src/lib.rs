@@ -20,6 +20,8 @@
 //!   counts.
 //! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not, and whether the land around a place is
 //!   ready; [`AwaitTerrain`] tells when.
+//! * [`ScatterQuery`](scatter::ScatterQuery) tells which trees and rocks stand where, and
+//!   [`RemovedScatter`](scatter::RemovedScatter) takes them away.
 //! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass and other things near viewers.
 //! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
 //! * [`tiles`] has the finest land around bodies, for physics engines: see the crates `bevy_noise_terrain_avian` and
@@ -39,8 +41,10 @@
 //! * `render` (default): draws the terrain. Without it the plugin needs no GPU and no window, and a
 //!   server gets the same heights, bit for bit.
 //! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
-//! * `ground`, `scatter`, `water`, `sky` (default): layers of rock, grass and snow on the land; grass, rocks and trees;
-//!   water; sun, sky and clouds. Each can be left out.
+//! * `ground`, `scatter`, `water`, `sky` (default): draw layers of rock, grass and snow on the land; grass, rocks and trees;
+//!   water; sun, sky and clouds. Each can be left out. Without them too, [`TerrainGround`](ground::TerrainGround),
+//!   [`TerrainScatter`](scatter::TerrainScatter) and [`TerrainWater`](water::TerrainWater) tell what is underfoot, what stands
+//!   there and how deep the water is.
 //! * `export`: exports regions as 16-bit PNG, OBJ and glTF files.
 //! * `picking`: [`TerrainPickingPlugin`](picking::TerrainPickingPlugin), a `bevy_picking` backend for the terrain.
 //! * `panel`: an egui panel that edits every parameter live.
@@ -51,8 +55,8 @@ mod chunk;
 pub mod export;
 #[cfg(feature = "render")]
 mod gpu;
-#[cfg(feature = "ground")]
 pub mod ground;
+mod layers;
 mod lod;
 mod mesh;
 #[cfg(feature = "panel")]
@@ -66,7 +70,6 @@ pub mod presets;
 mod query;
 #[cfg(feature = "render")]
 pub mod render;
-#[cfg(feature = "scatter")]
 pub mod scatter;
 mod settings;
 #[cfg(feature = "sky")]
@@ -81,7 +84,6 @@ mod uniforms;
 #[cfg(feature = "validation")]
 pub mod validation;
 mod viewer;
-#[cfg(feature = "water")]
 pub mod water;
 
 pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
@@ -105,15 +107,12 @@ pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
 pub mod prelude {
     #[cfg(feature = "presets")]
     pub use crate::TerrainPreset;
-    #[cfg(feature = "ground")]
     pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
     #[cfg(feature = "panel")]
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin, TerrainTravel};
-    #[cfg(feature = "scatter")]
     pub use crate::scatter::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
     #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
-    #[cfg(feature = "water")]
     pub use crate::water::TerrainWater;
     pub use crate::{
         HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainLod, TerrainOrigin, TerrainQuery,

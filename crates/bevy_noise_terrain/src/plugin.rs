@@ -9,16 +9,17 @@ use crate::streaming::{self, AwaitTerrain, TerrainState};
 use crate::terrain::{self, NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewer};
 
-/// Infinite terrain: adds the plugins of all enabled features. Each is idle until its component exists.
+/// Infinite terrain: adds the plugins of all enabled features. Each is idle until its component exists. Those with a feature
+/// in brackets draw only with it, and tell what is there without.
 ///
 /// | feature | plugin | component |
 /// |---|---|---|
 /// | always | [`TerrainStreamingPlugin`] | [`NoiseTerrain`] |
 /// | `presets` | [`TerrainPresetPlugin`](crate::TerrainPresetPlugin) | [`BoundPreset`](crate::BoundPreset) |
 /// | `render` | [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | |
-/// | `ground` | [`TerrainGroundPlugin`](crate::ground::TerrainGroundPlugin) | [`TerrainGround`](crate::ground::TerrainGround) |
-/// | `scatter` | [`TerrainScatterPlugin`](crate::scatter::TerrainScatterPlugin) | [`TerrainScatter`](crate::scatter::TerrainScatter) |
-/// | `water` | [`TerrainWaterPlugin`](crate::water::TerrainWaterPlugin) | [`TerrainWater`](crate::water::TerrainWater) |
+/// | (`ground`) | [`TerrainGroundPlugin`](crate::ground::TerrainGroundPlugin) | [`TerrainGround`](crate::ground::TerrainGround) |
+/// | (`scatter`) | [`TerrainScatterPlugin`](crate::scatter::TerrainScatterPlugin) | [`TerrainScatter`](crate::scatter::TerrainScatter) |
+/// | (`water`) | [`TerrainWaterPlugin`](crate::water::TerrainWaterPlugin) | [`TerrainWater`](crate::water::TerrainWater) |
 /// | `sky` | [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin) | [`TerrainSun`](crate::sky::TerrainSun), [`TerrainSkyView`](crate::sky::TerrainSkyView) |
 ///
 /// To leave a part out, disable its feature, or add the other plugins one by one instead of this one.
@@ -32,11 +33,8 @@ impl Plugin for NoiseTerrainPlugin {
         add(app, crate::TerrainPresetPlugin);
         #[cfg(feature = "render")]
         add(app, crate::render::TerrainRenderPlugin);
-        #[cfg(feature = "ground")]
         add(app, crate::ground::TerrainGroundPlugin);
-        #[cfg(feature = "scatter")]
         add(app, crate::scatter::TerrainScatterPlugin);
-        #[cfg(feature = "water")]
         add(app, crate::water::TerrainWaterPlugin);
         #[cfg(feature = "sky")]
         add(app, crate::sky::TerrainSkyPlugin);
@@ -147,7 +145,6 @@ mod tests {
         for terrain in [early, late] {
             assert!(app.world().get::<TerrainStats>(terrain).unwrap().drawn_total() > 0, "{terrain} is drawn");
         }
-        #[cfg(feature = "ground")]
         assert!(app.world().get::<crate::ground::TerrainGround>(early).is_some());
     }
 }

@@ -8,15 +8,12 @@ use bevy::reflect::TypePath;
 use serde::{Deserialize, Serialize};
 use terrain_noise::FileError;
 
-#[cfg(feature = "ground")]
 use crate::ground::TerrainGround;
-#[cfg(feature = "scatter")]
 use crate::scatter::TerrainScatter;
 use crate::settings::SettingsError;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
-#[cfg(feature = "water")]
 use crate::water::TerrainWater;
 
 /// A whole world: the contents of a file `NAME.terrain.ron`. Omitted fields have their defaults.
@@ -37,29 +34,17 @@ pub struct TerrainPreset {
     /// Shape, seed, level of detail and streaming.
     pub terrain: NoiseTerrain,
     /// The layers of the ground.
-    #[cfg(feature = "ground")]
     pub ground: TerrainGround,
     /// The water, if there is any.
-    #[cfg(feature = "water")]
     #[serde(alias = "sea")]
     pub water: Option<TerrainWater>,
     /// Scattered objects, if there are any.
-    #[cfg(feature = "scatter")]
     pub scatter: Option<TerrainScatter>,
     /// The sky and the time of day; `None` leaves the app's sky as it is.
     #[cfg(feature = "sky")]
     #[serde(alias = "air")]
     pub sky: Option<TerrainSky>,
-    /// Programs without a feature, such as servers, skip its field.
-    #[cfg(not(feature = "ground"))]
-    #[serde(rename = "ground", skip_serializing)]
-    looks: serde::de::IgnoredAny,
-    #[cfg(not(feature = "water"))]
-    #[serde(rename = "water", alias = "sea", skip_serializing)]
-    sea: serde::de::IgnoredAny,
-    #[cfg(not(feature = "scatter"))]
-    #[serde(rename = "scatter", skip_serializing)]
-    plants: serde::de::IgnoredAny,
+    /// Programs without that feature, such as servers, skip the field.
     #[cfg(not(feature = "sky"))]
     #[serde(rename = "sky", alias = "air", skip_serializing)]
     weather: serde::de::IgnoredAny,
@@ -110,11 +95,8 @@ impl TerrainPreset {
     /// Names the first invalid field, its value and what is allowed.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.terrain.validate()?;
-        #[cfg(feature = "ground")]
         self.ground.validate()?;
-        #[cfg(feature = "water")]
         self.water.iter().try_for_each(TerrainWater::validate)?;
-        #[cfg(feature = "scatter")]
         self.scatter.iter().try_for_each(TerrainScatter::validate)?;
         #[cfg(feature = "sky")]
         self.sky.iter().try_for_each(TerrainSky::validate)?;
@@ -194,11 +176,8 @@ impl TerrainPreset {
     pub fn apply(self, mut terrain: EntityCommands) {
         terrain.queue(move |mut terrain: EntityWorldMut| {
             set(&mut terrain, Some(self.terrain));
-            #[cfg(feature = "ground")]
             set(&mut terrain, Some(self.ground));
-            #[cfg(feature = "water")]
             set(&mut terrain, self.water);
-            #[cfg(feature = "scatter")]
             set(&mut terrain, self.scatter);
             // An app without the sky plugin stays without a sky.
             #[cfg(feature = "sky")]
@@ -245,7 +224,7 @@ mod tests {
         assert_eq!(preset.terrain, NoiseTerrain { seed: 3, ..default() });
     }
 
-    #[cfg(all(feature = "ground", feature = "water", feature = "sky"))]
+    #[cfg(feature = "sky")]
     #[test]
     fn files_with_old_names_are_read() {
         let old = "(ground: (relief: 0.25), sea: (level: 7.0), air: (time: 9.0))";

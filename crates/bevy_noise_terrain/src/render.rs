@@ -14,20 +14,13 @@
 mod chunks;
 mod ground_uniforms;
 mod material;
-mod patches;
 mod pool;
 mod render_layers;
 mod transparency;
 mod uniforms;
 
-#[cfg(feature = "ground")]
-pub(crate) use ground_uniforms::ENDLESS;
 pub(crate) use ground_uniforms::GroundUniforms;
-#[cfg(feature = "ground")]
-pub(crate) use ground_uniforms::{LayerRecord, MAX_LAYERS};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
-#[cfg(feature = "ground")]
-pub(crate) use patches::PatchesRecord;
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use pool::VertexPool;
 #[cfg(any(feature = "scatter", feature = "water"))]

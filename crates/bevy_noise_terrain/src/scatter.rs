@@ -1,8 +1,12 @@
-//! Grass, rocks and trees on the land (feature `scatter`).
+//! Grass, rocks and trees on the land: insert a [`TerrainScatter`] into a terrain's entity.
 //!
-//! Insert a [`TerrainScatter`] into a terrain's entity. The plane is divided into cells as wide as the finest chunks.
-//! The objects of a cell are a pure function of settings, height source and cell, computed on the task pools and the
-//! same on every machine. They are stored in *blocks*: each is one page of a storage buffer with a fixed number of
+//! The plane is divided into cells as wide as the finest chunks. The objects of a cell are a pure function of settings,
+//! height source and cell, the same on every machine. [`ScatterQuery`] tells what stands where, with a renderer or without;
+//! [`RemovedScatter`] takes objects away and puts them back by their [identities](ScatterId).
+//!
+//! # How they are drawn (feature `scatter`)
+//!
+//! Objects are placed on the task pools and stored in *blocks*: each is one page of a storage buffer with a fixed number of
 //! pages, and one entity that draws a shared mesh with many copies of the shape. Bevy batches all blocks of a kind.
 //!
 //! The land under an object morphs with distance. The vertex shader knows the drawn chunk beneath each cell and takes
@@ -12,53 +16,40 @@
 //!
 //! Models, meshes and rules are built on the task pools; the main thread's work per frame has a budget.
 
-mod bands;
-mod batch_mesh;
-mod build_request;
-mod cells;
-mod jobs;
-mod material;
-mod pages;
+#[cfg(feature = "scatter")]
+mod draw;
+mod id;
+mod map;
 mod placement;
-mod prepare;
-mod render_assets;
+mod query;
+mod removed;
 mod settings;
-mod shapes;
-mod stream;
+mod solids;
 mod temperate;
-mod upload;
 
-pub use cells::ScatterBlock;
-use material::ScatterMaterial;
+#[cfg(feature = "scatter")]
+pub use draw::{ScatterBlock, ScatterState, ScatterStats};
+pub use id::ScatterId;
+pub use map::{ScatterMap, ScatterObject};
+pub use query::ScatterQuery;
+pub use removed::RemovedScatter;
 pub use settings::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
-pub use stream::{ScatterState, ScatterStats};
+pub use solids::ScatterSolid;
 
-use bevy::asset::embedded_asset;
-use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy::shader::load_shader_library;
 
-use crate::{TerrainSystems, gpu};
+use crate::TerrainSystems;
 
-/// Scatters objects over terrains with a [`TerrainScatter`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin);
-/// idle without a renderer.
+/// Places objects on terrains with a [`TerrainScatter`], and draws them (feature `scatter`). Part of
+/// [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin).
 pub struct TerrainScatterPlugin;
 
 impl Plugin for TerrainScatterPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<TerrainScatter>().register_type::<ScatterStats>();
-        if !gpu::has_renderer(app) {
-            return;
-        }
-        load_shader_library!(app, "scatter/foliage.wgsl");
-        embedded_asset!(app, "scatter/scatter.wgsl");
-        embedded_asset!(app, "scatter/surface.wgsl");
-        embedded_asset!(app, "scatter/gaps.wgsl");
-        app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_systems(
-            PostUpdate,
-            (stream::shift_origin, stream::stream_cells, upload::upload, stream::update_stats)
-                .chain()
-                .in_set(TerrainSystems::Show),
-        );
+        app.register_type::<TerrainScatter>()
+            .register_type::<RemovedScatter>()
+            .add_systems(PostUpdate, query::prepare.in_set(TerrainSystems::Apply));
+        #[cfg(feature = "scatter")]
+        draw::add(app);
     }
 }

@@ -38,7 +38,6 @@ use bevy::prelude::*;
 use crate::chunk::ChunkKey;
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
-use crate::query::Surface;
 use crate::source::HeightSource;
 use crate::tasks::Workers;
 use crate::terrain::TerrainStreaming;
@@ -104,22 +103,21 @@ pub struct TerrainState {
 }
 
 /// The land of a generation, for those who want heights of whole chunks.
-#[derive(Clone, Copy)]
 pub(crate) struct Land<'a>(&'a Generation);
 
 impl Land<'_> {
     /// The number of the generation.
-    pub fn generation(self) -> u64 {
+    pub fn generation(&self) -> u64 {
         self.0.id
     }
 
-    /// Its heights anywhere.
-    pub fn surface(self) -> Surface {
-        self.0.shape.surface()
+    /// What its heights follow from.
+    pub fn descriptor(&self) -> &TerrainDescriptor {
+        &self.0.shape
     }
 
     /// The heights of a chunk in memory.
-    pub fn heights(self, key: ChunkKey) -> Option<ChunkHeights> {
+    pub fn heights(&self, key: ChunkKey) -> Option<ChunkHeights> {
         self.0.heights(key)
     }
 }

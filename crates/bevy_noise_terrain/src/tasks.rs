@@ -69,7 +69,6 @@ impl<J: Job> Workers<J> {
     }
 
     /// Restarts tasks that paused because their results were not taken.
-    #[cfg(feature = "scatter")]
     pub fn resume(&self, part: usize) {
         self.start(lock(&self.queue), part);
     }

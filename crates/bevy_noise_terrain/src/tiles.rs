@@ -7,22 +7,25 @@
 //!
 //! # How it works
 //!
-//! An anchor holds the tiles that it reaches within two ticks, and wishes for those that it reaches within
-//! [`TerrainTiles::lookahead`]. Tiles count their holders. What is wished for is sampled on the task pools; what is held and
-//! missing is sampled at once, in the tick that needs it. Heights of chunks in memory are shared. Tiles follow the land on
+//! An anchor needs the tiles that it reaches within two ticks, and soon those that it reaches within
+//! [`TerrainTiles::lookahead`]. Tiles count the anchors that need them. What is needed soon is sampled on the task pools; what is
+//! needed now and missing is sampled at once, in the tick that needs it. Heights of chunks in memory are shared. Tiles follow the land on
 //! screen, [`TerrainOrigin`](crate::TerrainOrigin) and the terrain's transform. Bodies that do not move cost nothing.
 //!
 //! # In a plugin of an engine
 //!
-//! Add [`TerrainTilesPlugin`] with the schedule that the engine runs in, which [`schedule_of`] finds; order the first two of [`TerrainTileSystems`] before its
-//! step and the others after it, write a [`TileAnchor`] for each body in [`Gather`](TerrainTileSystems::Gather) and
-//! [`GatherMoved`](TerrainTileSystems::GatherMoved), add colliders in an observer of `On<Add, TerrainTile>`, and move bodies in an observer
-//! of [`BodyLifted`].
+//! * Add [`TerrainTilesPlugin`] with the schedule that the engine runs in, which [`schedule_of`] finds. Order the first two of
+//!   [`TerrainTileSystems`] before its step and the others after it.
+//! * Write a [`TileAnchor`] for each body in [`Gather`](TerrainTileSystems::Gather) and
+//!   [`GatherMoved`](TerrainTileSystems::GatherMoved).
+//! * Add colliders in observers of `On<Add, TerrainTile>` and, for trunks and rocks, `On<Add, TileObject>`.
+//! * Move bodies in an observer of [`BodyLifted`].
 
 mod anchor;
 mod frame;
 mod jobs;
 mod lift;
+mod objects;
 mod schedule;
 mod settings;
 mod slots;
@@ -32,6 +35,7 @@ mod update;
 
 pub use anchor::{TerrainBody, TileAnchor};
 pub use lift::{BodyLifted, GroundChanged};
+pub use objects::TileObject;
 pub use schedule::schedule_of;
 pub use settings::TerrainTiles;
 pub use tile::TerrainTile;
@@ -84,7 +88,10 @@ impl Plugin for TerrainTilesPlugin {
             .configure_sets(self.schedule, Update.after(TerrainSystems::Select))
             .add_systems(
                 self.schedule,
-                ((update::update_tiles, lift::lift_bodies).chain().in_set(Update), lift::lift_bodies.in_set(Lift)),
+                (
+                    (update::update_tiles, objects::place_objects, lift::lift_bodies).chain().in_set(Update),
+                    lift::lift_bodies.in_set(Lift),
+                ),
             );
     }
 }

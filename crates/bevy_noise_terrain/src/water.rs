@@ -1,4 +1,4 @@
-//! Water (feature `water`): [`TerrainWater`] on a terrain floods it up to a level, as far as the horizon.
+//! Water: [`TerrainWater`] on a terrain floods it up to a level, as far as the horizon. Feature `water` draws it.
 //!
 //! # How it works
 //!
@@ -12,26 +12,29 @@
 //! vertices; each pixel gets the slopes of the waves that it can resolve, and the others increase its roughness.
 //! Otherwise the water is Bevy's standard material: lights, shadows and fog apply as usual.
 
+#[cfg(feature = "water")]
 mod material;
+#[cfg(feature = "water")]
 mod motion;
+#[cfg(feature = "water")]
 mod patches;
+#[cfg(feature = "water")]
 mod ring;
 mod settings;
+#[cfg(feature = "water")]
 mod surface;
+#[cfg(feature = "water")]
 mod uniforms;
+#[cfg(feature = "water")]
 mod waves;
-
-use material::WaterMaterial;
 
 pub use settings::TerrainWater;
 
-use bevy::asset::embedded_asset;
-use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
 
-use crate::{TerrainSystems, gpu};
+use crate::TerrainSystems;
 
-/// Draws [`TerrainWater`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer and
+/// Checks [`TerrainWater`], and draws it (feature `water`). Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle
 /// without water.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainWaterPlugin;
@@ -39,16 +42,23 @@ pub struct TerrainWaterPlugin;
 impl Plugin for TerrainWaterPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TerrainWater>();
-        if !gpu::has_renderer(app) {
+        #[cfg(feature = "water")]
+        if crate::gpu::has_renderer(app) {
+            draw(app);
             return;
         }
-        embedded_asset!(app, "water/water.wgsl");
-        app.add_plugins(MaterialPlugin::<WaterMaterial>::default()).add_systems(
-            PostUpdate,
-            (surface::prepare_water, surface::spawn_water_meshes, ring::update_horizon_ring, surface::upload_uniforms)
-                .chain()
-                .after(TerrainSystems::Show)
-                .before(TerrainSystems::Report),
-        );
+        app.add_systems(PostUpdate, settings::report_invalid.in_set(TerrainSystems::Apply));
     }
+}
+
+#[cfg(feature = "water")]
+fn draw(app: &mut App) {
+    bevy::asset::embedded_asset!(app, "water/water.wgsl");
+    app.add_plugins(bevy::pbr::MaterialPlugin::<material::WaterMaterial>::default()).add_systems(
+        PostUpdate,
+        (surface::prepare_water, surface::spawn_water_meshes, ring::update_horizon_ring, surface::upload_uniforms)
+            .chain()
+            .after(TerrainSystems::Show)
+            .before(TerrainSystems::Report),
+    );
 }

@@ -216,3 +216,41 @@ fn land_that_fails_has_no_tiles_and_ends_nothing() {
     assert!(told.failed >= 2, "{}", told.failed);
     assert_eq!(told.lifted.len(), 1, "only where there is ground");
 }
+
+#[test]
+fn a_terrain_that_comes_back_keeps_its_tile_settings() {
+    let (mut app, terrain) = app((NoiseTerrain::default(), TerrainTiles { spare: 0, ..default() }));
+    let body = app.world_mut().spawn(anchor(Vec3::ZERO)).id();
+    app.update();
+    app.world_mut().entity_mut(terrain).remove::<NoiseTerrain>();
+    app.update();
+    assert_eq!(count(&mut app), 0);
+    app.world_mut().entity_mut(terrain).insert(NoiseTerrain::default());
+    app.update();
+    app.update();
+    assert!(count(&mut app) > 0);
+    app.world_mut().despawn(body);
+    app.update();
+    app.update();
+    assert_eq!(count(&mut app), 0, "none is kept");
+}
+
+#[test]
+fn tiles_follow_settings_before_anything_is_on_screen() {
+    // Nothing is shown as long as the first generation has no land.
+    let flat = |height: f64| NoiseTerrain { noise: bevy_noise_terrain::terrain_noise::constant(height), ..default() };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin, TerrainTilesPlugin::new(First)));
+    let terrain = app.world_mut().spawn(flat(5.0)).id();
+    app.world_mut().spawn(anchor(Vec3::ZERO));
+    app.world_mut().run_schedule(First);
+    assert_eq!(ground(&mut app, Vec3::ZERO), Some(5.0));
+    app.world_mut().get_mut::<NoiseTerrain>(terrain).unwrap().noise = flat(8.0).noise;
+    app.world_mut().run_schedule(First);
+    assert_eq!(ground(&mut app, Vec3::ZERO), Some(8.0));
+    app.world_mut().get_mut::<NoiseTerrain>(terrain).unwrap().lod.spacing = -1.0;
+    app.world_mut().run_schedule(First);
+    app.world_mut().get_mut::<NoiseTerrain>(terrain).unwrap().lod.spacing = 2.0;
+    app.world_mut().run_schedule(First);
+    assert_eq!(ground(&mut app, Vec3::ZERO), Some(8.0));
+}

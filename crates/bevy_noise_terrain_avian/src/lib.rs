@@ -31,14 +31,18 @@
 //!   bodies bump into the edges between tiles.
 //! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for
 //!   `On<Add, TerrainTile>`; their collision layers are [`TerrainColliders::layers`].
+//! * Trunks and rocks of [`TerrainScatter`](bevy_noise_terrain::scatter::TerrainScatter) near bodies have colliders where the terrain
+//!   has [`TerrainTiles`] with `objects` on: entities with [`TileObject`] and
+//!   [`ScatterObject`](bevy_noise_terrain::scatter::ScatterObject), which tells which one was hit.
 //! * No renderer is needed.
 
 mod bodies;
 mod shape;
+mod solids;
 
 pub use bevy_noise_terrain::tiles::{
     BodyLifted, GroundChanged, TerrainBody, TerrainTile, TerrainTileSystems, TerrainTiles, TerrainTilesPlugin,
-    TileAnchor,
+    TileAnchor, TileObject,
 };
 pub use shape::tile_shape;
 
@@ -58,7 +62,7 @@ pub struct TerrainColliderPlugin;
 pub struct TerrainColliders {
     /// Gives every dynamic body that is spawned from now on a [`TerrainBody`], unless it has one.
     pub all_dynamic_bodies: bool,
-    /// Collision layers of tiles spawned from now on.
+    /// Collision layers of tiles, and of the objects on them, spawned from now on.
     pub layers: CollisionLayers,
 }
 
@@ -70,7 +74,9 @@ impl Plugin for TerrainColliderPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<TerrainColliders>()
             .register_type::<TerrainColliders>()
+            .init_resource::<solids::Hulls>()
             .add_observer(shape::add_collider)
+            .add_observer(solids::add_collider)
             .add_observer(bodies::mark_dynamic)
             .add_observer(bodies::bound_prediction)
             .add_observer(bodies::raise)

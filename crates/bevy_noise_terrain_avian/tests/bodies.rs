@@ -9,7 +9,10 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain_avian::{BodyLifted, TerrainBody, TerrainColliderPlugin, TerrainColliders, TerrainTile};
+use bevy_noise_terrain::scatter::{RemovedScatter, ScatterMap, ScatterObject};
+use bevy_noise_terrain_avian::{
+    BodyLifted, TerrainBody, TerrainColliderPlugin, TerrainColliders, TerrainTile, TerrainTiles,
+};
 
 #[derive(Resource, Default)]
 struct Lifted(usize);
@@ -155,4 +158,55 @@ fn tiles_have_what_an_observer_gives_them() {
     app.update();
     let mut tiles = app.world_mut().query::<(&TerrainTile, &Friction, &Collider)>();
     assert!(tiles.iter(app.world()).count() > 0);
+}
+
+/// The nearest thing that a ray hits, and how far away it is.
+fn cast(app: &mut App, from: Vec3, way: Vec3) -> Option<(Entity, f32)> {
+    let mut state = bevy::ecs::system::SystemState::<SpatialQuery>::new(app.world_mut());
+    let query = state.get(app.world()).unwrap();
+    let hit = query.cast_ray(from, Dir3::new(way).unwrap(), 50.0, true, &SpatialQueryFilter::DEFAULT)?;
+    Some((hit.entity, hit.distance))
+}
+
+#[test]
+fn trees_and_rocks_stop_rays_until_they_are_removed() {
+    let land = NoiseTerrain { noise: bevy_noise_terrain::terrain_noise::constant(3.0), ..default() };
+    let kinds = vec![ScatterKind::grass(), ScatterKind::conifer(), ScatterKind::rock()];
+    let scatter = TerrainScatter { kinds, ..default() };
+    let map = ScatterMap::new(&scatter, &land.surface().unwrap()).unwrap();
+    let mut app = app((land, scatter, TerrainTiles { objects: true, ..default() }), true);
+    // High above: it only keeps the tiles there.
+    app.world_mut().spawn((
+        RigidBody::Kinematic,
+        Collider::sphere(1.0),
+        TerrainBody::new(30.0),
+        Transform::from_xyz(0.0, 500.0, 0.0),
+    ));
+    app.update();
+    app.update();
+    for shape in [ScatterShape::Conifer, ScatterShape::Rock] {
+        let found: Vec<_> = map.objects([-25.0; 2], [25.0; 2], |kind| kind.shape == shape).take(8).collect();
+        assert!(found.len() > 2);
+        for object in found {
+            // Level, a little above the ground, from a step away.
+            let at = object.position.as_vec3() + Vec3::Y * 0.15 * object.size;
+            let from = at + Vec3::X * 1.2 * if shape == ScatterShape::Rock { object.size } else { 1.0 };
+            let (hit, way) = cast(&mut app, from, Vec3::NEG_X).expect("a hit");
+            let hit = app.world().get::<ScatterObject>(hit).expect("an object");
+            // Another may stand nearer.
+            assert!(hit.id == object.id || way < 1.2 * object.size, "{:?} instead of {:?}", hit.id, object.id);
+            if hit.id == object.id && shape == ScatterShape::Conifer {
+                let radius = 1.2 - way;
+                assert!((radius - 0.018 * object.size).abs() < 0.01 * object.size, "a trunk of {radius} m");
+            }
+            let (hit, _) = cast(&mut app, object.position.as_vec3() + Vec3::Y * 40.0, Vec3::NEG_Y).expect("a hit");
+            assert!(app.world().get::<ScatterObject>(hit).is_some(), "from above");
+            let mut terrain = app.world_mut().query::<&mut RemovedScatter>();
+            terrain.single_mut(app.world_mut()).unwrap().remove(object.id);
+            app.update();
+            app.update();
+            let (hit, _) = cast(&mut app, object.position.as_vec3() + Vec3::Y * 40.0, Vec3::NEG_Y).expect("the ground");
+            assert!(app.world().get::<ScatterObject>(hit).is_none_or(|hit| hit.id != object.id), "it is gone");
+        }
+    }
 }

@@ -5,6 +5,7 @@ pub mod alike;
 pub mod light;
 pub mod offscreen;
 mod settle;
+pub mod trip;
 
 pub use settle::settle;
 

@@ -2,11 +2,11 @@
 //! questions without a picture.
 
 use super::TerrainGround;
+use crate::layers::{LayerRecord, PatchesRecord, Place};
 use crate::query::Surface;
-use crate::render::{LayerRecord, PatchesRecord};
 use crate::terrain::TerrainOrigin;
 
-/// The ground's noises, in the order of `render/patches.rs`.
+/// The ground's noises, in the order of `layers/noises.rs`.
 const WET: usize = 0;
 const WET_FINE: usize = 1;
 const ROUGH: usize = 2;
@@ -84,39 +84,4 @@ impl TerrainGround {
         }
         shares.iter_mut().for_each(|share| *share /= sum);
     }
-}
-
-/// What decides between layers.
-struct Place {
-    /// In metres.
-    height: f32,
-    /// The height shifted by warmth: greater where it is colder.
-    colder: f32,
-    /// Sine of the slope, roughened.
-    slope: f32,
-    curvature: f32,
-    moisture: f32,
-}
-
-impl LayerRecord {
-    /// Fraction of the ground that the layer covers.
-    fn coverage(&self, place: &Place) -> f32 {
-        let [height, slope, curvature, moisture] = &self.spans;
-        // Narrow spans ignore warmth.
-        let share = (height[2] * 20.0 - 1.0).clamp(0.0, 1.0);
-        let effective = place.colder + share * (place.height - place.colder);
-        within(height, effective)
-            * within(slope, place.slope)
-            * within(curvature, place.curvature)
-            * within(moisture, place.moisture)
-    }
-}
-
-/// Weight of a value in a span, 0 to 1.
-fn within(span: &[f32; 4], value: f32) -> f32 {
-    let smooth = |over: f32| {
-        let t = (over * span[2] + 0.5).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
-    };
-    smooth(value - span[0]) * smooth(span[1] - value)
 }

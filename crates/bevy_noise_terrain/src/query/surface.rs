@@ -7,7 +7,6 @@ use terrain_noise::{Grid, Scratch};
 
 use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
-#[cfg(feature = "ground")]
 use crate::mesh::Shade;
 use crate::source::HeightSource;
 
@@ -30,7 +29,6 @@ pub struct SurfacePoint {
 }
 
 /// What decides how the land is shaded.
-#[cfg(feature = "ground")]
 pub(crate) struct SurfaceShade {
     /// x and z of the unit normal.
     pub horizontal: [f32; 2],
@@ -42,6 +40,11 @@ impl Surface {
     /// Where the heights come from.
     pub fn source(&self) -> &dyn HeightSource {
         self.source.as_ref()
+    }
+
+    /// Its source, for tasks.
+    pub(crate) fn shared_source(&self) -> Arc<dyn HeightSource> {
+        self.source.clone()
     }
 
     /// Metres between neighbouring vertices.
@@ -95,7 +98,6 @@ impl Surface {
     }
 
     /// Normal and curvature at an absolute position, as the finest vertices have them, interpolated as the shader does.
-    #[cfg(feature = "ground")]
     pub(crate) fn shade(&self, x: f64, z: f64) -> SurfaceShade {
         let (cell, [u, v]) = Quad::cell([x, z], self.spacing);
         let around: Vec<[f64; 2]> = (0..16)

@@ -32,7 +32,7 @@ struct Morph {
     padding_c: u32,
 }
 
-// `LayerRecord` in ground_uniforms.rs.
+// `LayerRecord` in layers/record.rs.
 struct Layer {
     color: vec4<f32>,
     scale: vec4<f32>,

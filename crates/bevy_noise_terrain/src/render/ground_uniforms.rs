@@ -3,29 +3,8 @@
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
-use super::patches::{PATCHES, PatchesRecord};
+use crate::layers::{ENDLESS, LayerRecord, MAX_LAYERS, PATCHES, PatchesRecord};
 use crate::terrain::TerrainOrigin;
-
-/// Maximum number of layers.
-pub const MAX_LAYERS: usize = 8;
-/// Number of scales at which each texture is drawn, each larger than the one before, for detail at every distance.
-pub const SCALES: usize = 3;
-/// Stands for infinity, which is not portable in shaders.
-pub const ENDLESS: f32 = 1e9;
-
-/// A layer in the terrain's uniforms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct LayerRecord {
-    /// Linear colour and strength of the normals.
-    pub color: [f32; 4],
-    /// Factors that give the texture's albedo that colour on average; the layer of the array textures, or −1.
-    pub scale: [f32; 4],
-    /// Spans of height, sine of slope, curvature and moisture: from, to, reciprocal of the soft width, unused.
-    pub spans: [[f32; 4]; 4],
-    /// For each scale: tiles per metre, unused, and the position of the origin in a tile.
-    pub scales: [[f32; 4]; SCALES],
-}
 
 /// The ground's uniforms.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

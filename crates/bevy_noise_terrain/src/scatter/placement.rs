@@ -11,7 +11,10 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-pub use lattice::{Lattice, cell_quads, far_quads};
+pub use lattice::cell_quads;
+#[cfg(feature = "scatter")]
+pub use lattice::{Lattice, far_quads};
+pub use relief::SampledGround;
 pub use rule::Rule;
 
 use std::sync::Arc;
@@ -20,7 +23,6 @@ use bytemuck::{Pod, Zeroable};
 use terrain_noise::{Grid, Scratch};
 
 use crate::source::HeightSource;
-use relief::SampledGround;
 
 /// Maximum number of samples of the ground along one side of a cell.
 const SAMPLES: u32 = 32;
@@ -42,32 +44,6 @@ pub struct Instance {
     pub rank: u16,
     /// Picks the colour.
     pub tint: u16,
-}
-
-/// The objects of one square part of a cell, sorted by rank.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block {
-    /// Index of the part along x and z.
-    pub index: [u16; 2],
-    /// At most [`Lattice::capacity`] objects.
-    pub instances: Vec<Instance>,
-}
-
-/// The result of a job for one cell.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Placed {
-    /// Lowest and highest ground.
-    pub heights: [f32; 2],
-    /// For each requested kind: its index and its non-empty blocks.
-    pub kinds: Vec<(usize, Vec<Block>)>,
-}
-
-impl Placed {
-    /// Bytes of its objects.
-    pub fn bytes(&self) -> usize {
-        let blocks = self.kinds.iter().flat_map(|(_, blocks)| blocks);
-        blocks.map(|block| block.instances.len() * size_of::<Instance>()).sum()
-    }
 }
 
 /// The ground and the rules of a terrain.
@@ -95,8 +71,15 @@ impl PlacementContext {
         f64::from(self.quads) * self.spacing
     }
 
-    /// Places the kinds whose bits are set in `kinds` in `cell`.
-    pub fn place(&self, cell: Cell, kinds: u32, scratch: &mut PlaceScratch) -> Placed {
+    /// Calls `each` with the ground of a cell and with each rule whose bit is set in `kinds`, by its position among the
+    /// rules. Returns the lowest and the highest ground.
+    pub fn visit(
+        &self,
+        cell: Cell,
+        kinds: u32,
+        scratch: &mut PlaceScratch,
+        mut each: impl FnMut(usize, &Rule, &SampledGround),
+    ) -> [f32; 2] {
         let quads = self.quads;
         let step = quads.div_ceil(SAMPLES);
         let along = quads / step;
@@ -106,10 +89,6 @@ impl PlacementContext {
         let PlaceScratch { noise, heights, mask } = scratch;
         heights.resize(grid.len(), 0.0);
         self.source.fill(&grid, noise, heights);
-        let mut placed = Placed { heights: [f32::INFINITY, f32::NEG_INFINITY], kinds: Vec::new() };
-        for &height in &*heights {
-            placed.heights = [placed.heights[0].min(height), placed.heights[1].max(height)];
-        }
         for (index, rule) in self.rules.iter().enumerate() {
             if kinds & (1 << index) == 0 {
                 continue;
@@ -119,9 +98,10 @@ impl PlacementContext {
                 mask.resize(grid.len(), 0.0);
                 used.noise.fill(&grid, noise, mask);
             }
-            let ground = SampledGround { heights, mask, side, step: grid.spacing as f32 };
-            placed.kinds.push((index, rule.fill(cell, self.width() as f32, &ground)));
+            each(index, rule, &SampledGround { heights, mask, side, step: grid.spacing as f32 });
         }
-        placed
+        heights
+            .iter()
+            .fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], &height| [low.min(height), high.max(height)])
     }
 }

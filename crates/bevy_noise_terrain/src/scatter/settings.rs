@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::ScatterState;
+use super::query::PreparedScatter;
+use super::removed::RemovedScatter;
 use crate::settings::{self, Settings, SettingsError, settings};
 
 settings! {
@@ -14,7 +15,8 @@ settings! {
     /// [`SettingsRejected`](crate::SettingsRejected).
     #[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[reflect(Component, Default)]
-    #[require(ScatterState)]
+    #[require(PreparedScatter, RemovedScatter)]
+    #[cfg_attr(feature = "scatter", require(super::draw::ScatterState))]
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainScatter {
         /// The kinds of objects, at most 16.
@@ -26,7 +28,7 @@ settings! {
     }
 }
 
-/// The shape of a kind's objects.
+/// The shape of a kind's objects. It does not matter to where they stand.
 #[derive(Clone, Debug, Default, PartialEq, Reflect, Serialize, Deserialize)]
 pub enum ScatterShape {
     /// A tuft of bent blades, lit like the ground.
@@ -38,8 +40,9 @@ pub enum ScatterShape {
     Conifer,
     /// A round-crowned tree.
     Broadleaf,
-    /// Any triangle list that is kept in main memory, with its base at y = 0. Positions are multiplied by the object's
+    /// (Feature `scatter`.) Any triangle list that is kept in main memory, with its base at y = 0. Positions are multiplied by the object's
     /// size; there is one level of detail. Not stored in files.
+    #[cfg(feature = "scatter")]
     #[serde(skip)]
     Custom(Handle<Mesh>),
 }
@@ -207,6 +210,7 @@ impl TerrainScatter {
     }
 }
 
+#[cfg(feature = "scatter")]
 impl TerrainScatter {
     /// Whether these settings place the same objects at the same positions; only their appearance may differ.
     pub(super) fn places_as(&self, other: &Self) -> bool {
@@ -217,6 +221,7 @@ impl TerrainScatter {
 }
 
 impl ScatterKind {
+    #[cfg(feature = "scatter")]
     pub(super) fn places_as(&self, other: &Self) -> bool {
         let Self { min_size, max_size, sink, tilt, sway, .. } = *other;
         let Self { ground_light, ground_color, tint, variety, shadows, .. } = *other;
@@ -269,6 +274,7 @@ mod tests {
         assert_eq!(TerrainScatter { kinds: presets, ..default() }.validate(), Ok(()));
     }
 
+    #[cfg(feature = "scatter")]
     #[test]
     fn appearance_does_not_affect_placement() {
         let before = of(ScatterKind::conifer());

@@ -13,7 +13,6 @@ impl TerrainScatter {
     /// ```
     pub fn temperate() -> Self {
         let grass = ScatterKind { max_height: 1_300.0, height_fade: 200.0, ..ScatterKind::grass() };
-        // With this seed there is a clearing at the origin.
         let woods = ScatterPatches { feature_size: 420.0, coverage: 0.42, seed: 2, ..default() };
         let spruces = ScatterKind {
             density: 0.026,

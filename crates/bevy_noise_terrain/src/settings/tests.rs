@@ -149,7 +149,7 @@ fn every_number_of_a_terrain_has_a_range_that_is_checked() {
     assert!(guard(&NoiseTerrain::default()) > 3 + 5);
 }
 
-#[cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
+#[cfg(feature = "sky")]
 #[test]
 fn every_number_of_the_visual_settings_has_a_range_that_is_checked() {
     use crate::scatter::{ScatterKind, TerrainScatter};
@@ -183,7 +183,7 @@ fn errors_of_the_noise_have_the_full_path() {
     assert!(with(deep).path.starts_with("terrain.noise"));
 }
 
-#[cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
+#[cfg(feature = "sky")]
 #[test]
 fn parts_of_colours_and_vectors_are_named() {
     let sky = crate::sky::TerrainSky { cloud_drift: Vec2::new(0.0, 300.0), ..default() };

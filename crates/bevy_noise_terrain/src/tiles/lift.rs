@@ -36,7 +36,7 @@ const UNNOTICED: f64 = 1e-4;
 
 /// Where a body was when it was last looked at.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct LastSeen {
     /// Whether it was above the ground.
     pub above: bool,
     /// Height of the ground there, before the land changed.
@@ -113,7 +113,7 @@ pub(crate) fn lift_bodies(
             && let Ok((_, mut store)) = terrains.get_mut(terrain)
             && let Some(frame) = store.frame
         {
-            store.standings.entry(entity).or_default().above = true;
+            store.last_seen.entry(entity).or_default().above = true;
             commands.trigger(BodyLifted { entity, terrain, by: frame.rise(height) });
         }
     }
@@ -125,8 +125,8 @@ fn clearance(terrain: Entity, store: &mut TileStore, body: Entity, anchor: &Tile
     let position = frame.position(anchor.position);
     let ground = store.ground([position.x, position.z])?;
     let height = position.y - ground;
-    let standing = store.standings.entry(body).or_default();
-    let before = std::mem::replace(standing, Standing { above: height >= 0.0, ground_before: None });
+    let seen = store.last_seen.entry(body).or_default();
+    let before = std::mem::replace(seen, LastSeen { above: height >= 0.0, ground_before: None });
     let rise = before.ground_before.map_or(0.0, |before| ground - before);
     let radius = frame.length(anchor.radius);
     Some(Clearance { terrain, height, radius, rise, was_above: before.above })

@@ -17,6 +17,10 @@ settings! {
         /// Tiles kept after the last body has left them, for bodies that come back.
         /// One takes 18 KB, and its collider about as much again.
         pub spare: u32 = 256, [0..=65_536];
+        /// Trunks and rocks of [`TerrainScatter`](crate::scatter::TerrainScatter) stand on tiles as entities: see
+        /// [`TileObject`](crate::tiles::TileObject).
+        /// They are placed in the tick that needs the tile.
+        pub objects: bool = false;
     }
 }
 

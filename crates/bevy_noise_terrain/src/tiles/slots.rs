@@ -118,7 +118,7 @@ impl Slots {
     }
 
     /// Tiles without heights that somebody holds, in a fixed order.
-    pub fn wishes(&self) -> Vec<[i64; 2]> {
+    pub fn lacking(&self) -> Vec<[i64; 2]> {
         self.sorted(|slot| slot.soon > 0 && slot.heights.is_none() && !slot.failed)
     }
 
@@ -234,10 +234,10 @@ mod tests {
         slots.hold(anchor(2), Some(Hold { needed: near, soon: near }));
         assert_eq!(slots.missing(), [[0, 0]]);
         assert_eq!((slots.take_changed(), slots.take_changed()), (true, false));
-        assert_eq!(slots.wishes(), [[0, 0], [1, 0]]);
+        assert_eq!(slots.lacking(), [[0, 0], [1, 0]]);
         let mut next = 10;
         spawn(&mut slots, &mut next);
-        assert_eq!((slots.missing().len(), slots.wishes()), (0, vec![[1, 0]]));
+        assert_eq!((slots.missing().len(), slots.lacking()), (0, vec![[1, 0]]));
         slots.hold(anchor(1), None);
         assert_eq!((slots.evict(0).len(), slots.len()), (0, 1), "the wish goes, the tile stays");
         slots.hold(anchor(2), None);
@@ -263,7 +263,7 @@ mod tests {
         let mut slots = Slots::default();
         slots.hold(anchor(1), Some(Hold { needed: area([0, 0], [0, 0]), soon: area([0, 0], [0, 0]) }));
         slots.store([0, 0], None);
-        assert_eq!((slots.missing().len(), slots.wishes().len()), (0, 0));
+        assert_eq!((slots.missing().len(), slots.lacking().len()), (0, 0));
     }
 
     proptest! {

@@ -6,7 +6,8 @@ use bevy::prelude::*;
 
 use super::frame::Frame;
 use super::jobs::{self, Done, Job};
-use super::lift::Standing;
+use super::lift::LastSeen;
+use super::objects::TileObjects;
 use super::settings::TerrainTiles;
 use super::slots::Slots;
 use super::tile::{TerrainTile, ground_height};
@@ -14,7 +15,7 @@ use crate::chunk::ChunkKey;
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
 use crate::source::TerrainSource;
-use crate::streaming::{self, TerrainState};
+use crate::streaming::TerrainState;
 use crate::tasks::Workers;
 use crate::terrain::{ChunkFailed, NoiseTerrain};
 
@@ -42,12 +43,15 @@ pub(crate) struct TileStore {
     pub slots: Slots,
     pub settings: TerrainTiles,
     pub frame: Option<Frame>,
-    pub standings: EntityHashMap<Standing>,
+    pub last_seen: EntityHashMap<LastSeen>,
     /// The land has changed, and nobody has looked at the bodies since.
     pub has_new_land: bool,
     land: Option<Land>,
+    /// The generation that `land` is of, or would be if the settings were valid.
+    taken: Option<u64>,
     coming: Option<ComingLand>,
     workers: Workers<Job>,
+    pub objects: TileObjects,
 }
 
 impl TileStore {
@@ -65,7 +69,7 @@ impl TileStore {
 
     /// Whether other land has taken the screen.
     pub fn is_outdated(&self, state: &TerrainState) -> bool {
-        self.land.as_ref().map(|land| land.version) != Some(version(state))
+        self.taken != Some(version(state))
     }
 
     /// Notes the height of the ground below the bodies at these points of the scene.
@@ -74,16 +78,23 @@ impl TileStore {
         for (body, point) in points {
             let position = frame.position(point);
             let ground = self.ground([position.x, position.z]);
-            if let Some(standing) = self.standings.get_mut(&body) {
-                standing.ground_before = ground;
+            if let Some(seen) = self.last_seen.get_mut(&body) {
+                seen.ground_before = ground;
             }
         }
+    }
+
+    /// Forgets the land and all anchors. Returns the entities of all tiles.
+    pub fn close(&mut self) -> Vec<Entity> {
+        let settings = self.settings;
+        let closed = std::mem::replace(self, Self { settings, ..Self::default() });
+        closed.slots.entities().map(|(_, tile)| tile).collect()
     }
 
     /// Forgets an anchor.
     pub fn release(&mut self, anchor: Entity) {
         self.slots.hold(anchor, None);
-        self.standings.remove(&anchor);
+        self.last_seen.remove(&anchor);
     }
 
     /// Takes over the land on screen, or that of the settings before the first frame. Returns the entities of all tiles,
@@ -96,6 +107,7 @@ impl TileStore {
     ) -> Vec<Entity> {
         let surface = state.surface().or_else(|| Surface::of_settings(settings, source));
         self.land = surface.map(|surface| Land { version: version(state), surface });
+        self.taken = Some(version(state));
         self.has_new_land = true;
         let tiles = self.slots.clear();
         let coming = self.coming.take().filter(|coming| coming.land.version == version(state));
@@ -158,23 +170,25 @@ impl TileStore {
     }
 
     /// Asks the task pool for what will be needed soon, and for the tiles of land that will take the screen.
-    pub fn request_wishes(&mut self, state: &TerrainState) {
-        let coming = state.coming_land().map(streaming::Land::generation);
+    pub fn request_soon(&mut self, state: &TerrainState) {
+        let coming = state.coming_land().map(|land| land.generation());
         let is_known = self.coming.as_ref().map(|coming| coming.land.version) == coming;
         if !is_known {
             self.coming = state.coming_land().map(|land| ComingLand {
-                land: Land { version: land.generation(), surface: land.surface() },
+                land: Land { version: land.generation(), surface: land.descriptor().surface() },
                 heights: HashMap::default(),
             });
         }
         if !self.slots.take_changed() && is_known {
+            // Some may have paused until what they had finished was taken.
+            self.workers.resume(PART);
             return;
         }
         let Some(land) = &self.land else { return };
         let job = |land: &Land, cell| Job { version: land.version, cell, surface: land.surface.clone() };
         let is_loaded = |&cell: &[i64; 2]| loaded(state, land.version, cell).is_some();
         let mut jobs: Vec<Job> =
-            self.slots.wishes().into_iter().filter(|cell| !is_loaded(cell)).map(|cell| job(land, cell)).collect();
+            self.slots.lacking().into_iter().filter(|cell| !is_loaded(cell)).map(|cell| job(land, cell)).collect();
         if let Some(coming) = &self.coming {
             let lacking = self.slots.held().into_iter().filter(|cell| !coming.heights.contains_key(cell));
             jobs.extend(lacking.map(|cell| job(&coming.land, cell)));
@@ -190,7 +204,7 @@ impl TileStore {
 
 /// The generation of the land that tiles should be of.
 fn version(state: &TerrainState) -> u64 {
-    state.shown_land().map_or(0, streaming::Land::generation)
+    state.generation().unwrap_or(0)
 }
 
 /// The heights of a tile that is a chunk in memory too.

@@ -19,8 +19,8 @@ const TICKS: f32 = 2.0;
 
 type Terrain = (
     Entity,
-    &'static NoiseTerrain,
-    Option<&'static TerrainSource>,
+    Ref<'static, NoiseTerrain>,
+    Option<Ref<'static, TerrainSource>>,
     &'static TerrainState,
     &'static TerrainOrigin,
     Ref<'static, TerrainTiles>,
@@ -46,11 +46,14 @@ pub(crate) fn update_tiles(
         }
         let Ok(transform) = transforms.compute_global_transform(terrain) else { continue };
         let Some(frame) = Frame::new(&transform, *origin) else { continue };
-        let has_new_land = store.is_outdated(state);
+        // Before the first frame the land is that of the settings.
+        let follows_settings = state.generation().is_none();
+        let has_changed = settings.is_changed() || source.as_ref().is_some_and(Ref::is_changed);
+        let has_new_land = store.is_outdated(state) || follows_settings && has_changed;
         if has_new_land {
             let positions = anchors.iter().map(|(entity, anchor, _)| (entity, anchor.position));
             store.note_grounds(positions);
-            for tile in store.take_land(settings, source, state) {
+            for tile in store.take_land(&settings, source.as_deref(), state) {
                 commands.entity(tile).try_despawn();
             }
         }
@@ -76,7 +79,7 @@ pub(crate) fn update_tiles(
         }
         store.take_finished(&mut commands, terrain);
         store.spawn_missing(&mut commands, terrain, state);
-        store.request_wishes(state);
+        store.request_soon(state);
         for tile in store.evict() {
             commands.entity(tile).try_despawn();
         }
@@ -97,7 +100,7 @@ fn reaches(anchor: &TileAnchor, body: Option<&TerrainBody>, frame: &Frame, tick:
 /// A terrain without its settings has no tiles.
 pub(crate) fn on_remove(removed: On<Remove, NoiseTerrain>, mut stores: Query<&mut TileStore>, mut commands: Commands) {
     if let Ok(mut store) = stores.get_mut(removed.entity) {
-        for (_, tile) in std::mem::take(&mut *store).slots.entities() {
+        for tile in store.close() {
             commands.entity(tile).try_despawn();
         }
     }

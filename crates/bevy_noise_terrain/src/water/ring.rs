@@ -27,7 +27,7 @@ pub struct Ring {
     /// Used from the next frame on: a new mesh takes one frame to reach the renderer.
     next: Option<(Vec<ChunkKey>, ChunkKey, Handle<Mesh>)>,
     entity: Entity,
-    material: Handle<super::WaterMaterial>,
+    material: Handle<super::material::WaterMaterial>,
 }
 
 /// Keeps a ring around the chunks of each terrain with water.

@@ -59,6 +59,15 @@ impl TerrainWater {
     }
 }
 
+/// Reports invalid settings where nothing draws the water.
+pub(super) fn report_invalid(mut commands: Commands, waters: Query<(Entity, &TerrainWater), Changed<TerrainWater>>) {
+    for (terrain, water) in &waters {
+        if let Err(error) = water.validate() {
+            settings::reject(&mut commands, Some(terrain), error);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

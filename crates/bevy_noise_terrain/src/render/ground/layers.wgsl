@@ -10,7 +10,7 @@ fn hash(cell: vec2<u32>) -> f32 {
     return f32((n ^ (n >> 15u)) & 0xFFFFu) / 65535.0;
 }
 
-// The ground's noises, in the order of render/patches.rs.
+// The ground's noises, in the order of layers/noises.rs.
 const WET: u32 = 0u;
 const WET_FINE: u32 = 1u;
 const ROUGH: u32 = 2u;

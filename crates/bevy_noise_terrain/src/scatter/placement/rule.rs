@@ -1,17 +1,27 @@
 //! Decides which candidates of a kind become objects.
 
+use std::ops::Range;
+
 use terrain_noise::NoiseError;
 
 use super::lattice::Lattice;
 use super::mask::{Mask, ramp};
 use super::relief::SampledGround;
-use super::{Block, Cell, Instance};
+use super::{Cell, Instance};
 use crate::scatter::settings::ScatterKind;
 
 /// A kind, prepared for placement.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// The kind's index in the settings.
+    pub index: usize,
     kind: ScatterKind,
+    /// Width of a cell in metres.
+    pub width: f32,
+    /// Width of a candidate's square in metres.
+    pub square: f32,
+    /// Probability of an object from a candidate in the best conditions.
+    share: f32,
     pub lattice: Lattice,
     pub mask: Option<Mask>,
     /// Squares of the tangents of the least and greatest slope.
@@ -19,11 +29,11 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// For cells `width` metres wide, in blocks of at most `most` objects.
+    /// For the kind with this index in the settings, in cells `width` metres wide, in blocks of at most `most` objects.
     ///
     /// # Errors
     /// If the noise of the patches is invalid.
-    pub fn new(kind: &ScatterKind, width: f64, most: u32) -> Result<Self, NoiseError> {
+    pub fn new(index: usize, kind: &ScatterKind, width: f64, most: u32) -> Result<Self, NoiseError> {
         let slopes = [kind.min_slope, kind.max_slope].map(|slope| {
             // The tangent must have the same bits everywhere.
             let tangent = libm::tanf(slope);
@@ -38,7 +48,11 @@ impl Rule {
             patches => patches.filter(|patches| patches.coverage < 1.0),
         };
         let mask = grouped.as_ref().map(Mask::new).transpose()?;
-        Ok(Self { lattice: Lattice::new(kind.density, width, most), kind, mask, slopes })
+        let lattice = Lattice::new(kind.density, width, most);
+        let width = width as f32;
+        let square = width / lattice.candidates as f32;
+        let share = kind.density * square * square;
+        Ok(Self { index, kind, width, square, share, lattice, mask, slopes })
     }
 
     /// Probability of an object on ground of this height, slope (the tangent squared) and mask value.
@@ -56,41 +70,58 @@ impl Rule {
         by_height * steep * gentle * self.mask.as_ref().map_or(1.0, |used| ramp(used.none, used.all, mask))
     }
 
-    /// The non-empty blocks of a cell.
-    pub fn fill(&self, cell: Cell, width: f32, ground: &SampledGround) -> Vec<Block> {
-        let Lattice { blocks, side } = self.lattice;
-        let square = width / self.lattice.candidates() as f32;
-        let share = self.kind.density * square * square;
-        let seed = cell.iter().fold(self.kind.seed, |seed, &cell| mix(seed ^ (cell as u64)));
-        let mut filled = Vec::new();
-        for index in (0..blocks).flat_map(|z| (0..blocks).map(move |x| [x, z])) {
-            let mut instances = Vec::new();
-            for [i, j] in (0..side).flat_map(|j| (0..side).map(move |i| [i, j])) {
-                let at = [index[0] * side + i, index[1] * side + j];
-                let hash = mix(seed.wrapping_add(u64::from(at[0]) | u64::from(at[1]) << 32));
-                let jitter = [hash & 0xFF_FFFF, (hash >> 24) & 0xFF_FFFF].map(|bits| bits as f32 / 16_777_216.0);
-                // Rounding must not move an object out of the cell.
-                let place = [0, 1].map(|axis| ((at[axis] as f32 + jitter[axis]) * square).min(width.next_down()));
-                let (height, slope, mask) = ground.at(place);
-                let chance = self.chance(height, slope, mask);
-                let luck = ((hash >> 48) as f32 + 0.5) / 65_536.0;
-                if luck >= share * chance {
-                    continue;
-                }
-                let bits = mix(hash);
-                // Objects are smaller at the edge of a group.
-                let size = (bits >> 16) as u16;
-                let size = (f32::from(size) * (0.35 + 0.65 * chance)) as u16;
-                let (yaw, rank, tint) = (bits as u16, (bits >> 32) as u16, (bits >> 48) as u16);
-                instances.push(Instance { place, yaw, size, rank, tint });
-            }
-            if !instances.is_empty() {
-                instances.sort_by_key(|instance| instance.rank);
-                filled.push(Block { index: index.map(|index| index as u16), instances });
-            }
-        }
-        filled
+    /// The objects of some columns and rows of a cell's candidates, with the candidates' numbers.
+    pub fn objects(
+        &self,
+        cell: Cell,
+        [columns, rows]: [Range<u32>; 2],
+        ground: &SampledGround,
+    ) -> impl Iterator<Item = (u32, Instance)> {
+        let seed = self.seed(cell);
+        let candidates = rows.flat_map(move |z| columns.clone().map(move |x| [x, z]));
+        candidates.filter_map(move |at| self.object(seed, at, ground))
     }
+
+    /// Metres from the cell's corner to a candidate, by its number.
+    #[cfg(any(test, feature = "scatter"))]
+    pub fn place(&self, cell: Cell, candidate: u32) -> [f32; 2] {
+        let side = self.lattice.candidates;
+        let at = [candidate % side, candidate / side];
+        self.place_of(at, hash(self.seed(cell), at))
+    }
+
+    /// The object that grows from a candidate, if one does, and the candidate's number.
+    fn object(&self, seed: u64, at: [u32; 2], ground: &SampledGround) -> Option<(u32, Instance)> {
+        let hash = hash(seed, at);
+        let place = self.place_of(at, hash);
+        let (height, slope, mask) = ground.at(place);
+        let chance = self.chance(height, slope, mask);
+        let luck = ((hash >> 48) as f32 + 0.5) / 65_536.0;
+        if luck >= self.share * chance {
+            return None;
+        }
+        let bits = mix(hash);
+        // Objects are smaller at the edge of a group.
+        let size = (bits >> 16) as u16;
+        let size = (f32::from(size) * (0.35 + 0.65 * chance)) as u16;
+        let (yaw, rank, tint) = (bits as u16, (bits >> 32) as u16, (bits >> 48) as u16);
+        Some((at[1] * self.lattice.candidates + at[0], Instance { place, yaw, size, rank, tint }))
+    }
+
+    fn seed(&self, cell: Cell) -> u64 {
+        cell.iter().fold(self.kind.seed, |seed, &cell| mix(seed ^ (cell as u64)))
+    }
+
+    fn place_of(&self, at: [u32; 2], hash: u64) -> [f32; 2] {
+        let jitter = [hash & 0xFF_FFFF, (hash >> 24) & 0xFF_FFFF].map(|bits| bits as f32 / 16_777_216.0);
+        // Rounding must not move an object out of the cell.
+        [0, 1].map(|axis| ((at[axis] as f32 + jitter[axis]) * self.square).min(self.width.next_down()))
+    }
+}
+
+/// Everything about a candidate follows from this.
+fn hash(seed: u64, at: [u32; 2]) -> u64 {
+    mix(seed.wrapping_add(u64::from(at[0]) | u64::from(at[1]) << 32))
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), after its increment.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterMap;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::tiles::{TerrainTile, TerrainTileSystems, TileAnchor};
 use bevy_noise_terrain::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
@@ -90,6 +91,24 @@ pub fn tile_ms<E: Engine>() -> f64 {
         app.update();
     }
     least
+}
+
+/// Milliseconds for the trunks and rocks of a tile of the default world with its plants, on one core, and for its grass.
+pub fn objects_ms() -> [f64; 2] {
+    const TILES: i64 = 64;
+    let scatter = TerrainScatter::temperate();
+    let map = NoiseTerrain::default().surface().and_then(|land| ScatterMap::new(&scatter, &land));
+    let Ok(map) = map else { return [f64::NAN; 2] };
+    let time = |is_wanted: fn(&ScatterKind) -> bool| {
+        let began = Instant::now();
+        for tile in 0..TILES {
+            let min = [(tile % 8) as f64 * 64.0, (tile / 8) as f64 * 64.0];
+            black_box(map.objects(min, min.map(|metres| metres + 64.0), is_wanted).count());
+        }
+        began.elapsed().as_secs_f64() * 1e3 / TILES as f64
+    };
+    let is_grass = |kind: &ScatterKind| kind.shape == ScatterShape::Grass;
+    [time(|kind| kind.shape != ScatterShape::Grass), time(is_grass)]
 }
 
 /// Milliseconds of the main thread in a tick of moving bodies: the half, 99 of 100, the most.

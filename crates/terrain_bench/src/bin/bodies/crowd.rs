@@ -61,7 +61,8 @@ pub fn measure<E: Engine>(bodies: usize) -> Outcome {
         }
         let is_jump = tick % 8 == 0;
         if is_jump {
-            jump::<E>(&mut app, &mut random, JUMPS * 8 / TICKS);
+            let done = |tick: usize| JUMPS * tick / TICKS;
+            jump::<E>(&mut app, &mut random, done(tick + 8) - done(tick));
         }
         // A retune takes a few frames to reach the screen.
         app.world_mut().resource_mut::<Outcome>().is_quiet = !is_jump && since.is_none_or(|since| since > 100);

@@ -45,6 +45,9 @@ struct Crowd {
 #[derive(Serialize)]
 struct Cost {
     tile_ms: f64,
+    /// Placing the trunks and rocks of a tile, without their colliders; a tile of grass, to compare.
+    objects_ms: f64,
+    grass_ms: f64,
     main_p50_ms: f64,
     main_p99_ms: f64,
     main_max_ms: f64,
@@ -78,7 +81,8 @@ impl Figures {
             bump_mm: wants(Part::Borders).then(borders::bump_mm::<E>),
             cost: wants(Part::Cost).then(|| {
                 let [main_p50_ms, main_p99_ms, main_max_ms] = cost::tick_ms::<E>();
-                Cost { tile_ms: cost::tile_ms::<E>(), main_p50_ms, main_p99_ms, main_max_ms }
+                let [objects_ms, grass_ms] = cost::objects_ms();
+                Cost { tile_ms: cost::tile_ms::<E>(), objects_ms, grass_ms, main_p50_ms, main_p99_ms, main_max_ms }
             }),
             drive: wants(Part::Drive).then(|| {
                 let memory = drive::measure::<E>();

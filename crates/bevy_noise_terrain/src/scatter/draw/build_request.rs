@@ -1,0 +1,112 @@
+//! The inputs for which cells are built.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use bevy::render::render_resource::Buffer;
+
+use super::bands::far_from;
+use super::render_assets::is_same;
+use crate::scatter::placement::{cell_quads, far_quads};
+use crate::scatter::settings::{ScatterShape, TerrainScatter};
+use crate::source::{HeightSource, is_same_land};
+use crate::streaming::TerrainDescriptor;
+
+/// The inputs for which cells are built.
+#[derive(Clone)]
+pub struct BuildRequest {
+    pub settings: TerrainScatter,
+    /// The land's generation.
+    generation: u64,
+    source: Arc<dyn HeightSource>,
+    spacing: f64,
+    /// Widths of near and far cells in metres.
+    pub widths: [f64; 2],
+    /// The land's vertices, uniforms and sky.
+    pub land: [Buffer; 3],
+    pub viewers: usize,
+    /// Kinds whose mesh is not loaded, one bit each.
+    pub absent: u32,
+}
+
+impl BuildRequest {
+    /// For a generation of the land and its descriptor.
+    pub fn new(
+        settings: &TerrainScatter,
+        (generation, shape): (u64, &TerrainDescriptor),
+        land: [Buffer; 3],
+        viewers: usize,
+        absent: u32,
+    ) -> Self {
+        let TerrainDescriptor { source, lod } = shape;
+        let spacing = lod.spacing;
+        let width = f64::from(cell_quads(spacing)) * spacing;
+        let wide = f64::from(far_quads(lod, f64::from(far_from(width)))) * spacing;
+        let (settings, source) = (settings.clone(), source.clone());
+        Self { settings, generation, source, spacing, widths: [width, wide], land, viewers, absent }
+    }
+
+    /// Whether the land of `newer` is the same land; if so, adopts its generation.
+    pub fn follow(&mut self, newer: &Self) -> bool {
+        if self.generation != newer.generation {
+            if self.spacing != newer.spacing || !is_same_land(&self.source, &newer.source) {
+                return false;
+            }
+            self.generation = newer.generation;
+            self.source = newer.source.clone();
+        }
+        true
+    }
+
+    /// Whether cells built for this request also fit `other`, on the same land.
+    pub fn serves(&self, other: &Self) -> bool {
+        self.generation == other.generation
+            && self.widths == other.widths
+            && is_same(&self.land, &other.land)
+            && self.viewers >= other.viewers
+            && self.absent == other.absent
+            && self.settings.places_as(&other.settings)
+    }
+}
+
+/// Kinds whose custom mesh is not loaded (yet), one bit each. Calls `report` for those that failed to load.
+pub fn absent_kinds(
+    settings: &TerrainScatter,
+    meshes: &Assets<Mesh>,
+    server: Option<&AssetServer>,
+    mut report: impl FnMut(usize, AssetId<Mesh>, String),
+) -> u32 {
+    let mut absent = 0;
+    for (index, kind) in settings.kinds.iter().enumerate() {
+        let ScatterShape::Custom(handle) = &kind.shape else { continue };
+        if meshes.contains(handle) {
+            continue;
+        }
+        absent |= 1 << index;
+        if let Some(bevy::asset::LoadState::Failed(error)) = server.and_then(|server| server.get_load_state(handle)) {
+            report(index, handle.id(), error.to_string());
+        }
+    }
+    absent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scatter::ScatterKind;
+
+    #[test]
+    fn kinds_are_absent_until_their_mesh_is_loaded() {
+        let mut meshes = Assets::<Mesh>::default();
+        let loaded = meshes.add(Cuboid::default());
+        let loading = meshes.reserve_handle();
+        let of = |shape| ScatterKind { shape, ..ScatterKind::rock() };
+        let kinds =
+            vec![of(ScatterShape::Custom(loading.clone())), ScatterKind::grass(), of(ScatterShape::Custom(loaded))];
+        let settings = TerrainScatter { kinds, ..default() };
+        let absent = |meshes: &Assets<Mesh>| absent_kinds(&settings, meshes, None, |_, _, _| {});
+        assert_eq!(absent(&meshes), 0b001);
+        meshes.insert(&loading, Cuboid::default().into()).unwrap();
+        assert_eq!(absent(&meshes), 0);
+    }
+}
