@@ -89,8 +89,8 @@ pub struct TerrainState {
     vanishing: Vec<Entity>,
     /// Entities of unloaded chunks that are still to be despawned, with the key if they were announced.
     retired: Vec<(Entity, Option<ChunkKey>)>,
-    /// Chunks of the generation on screen that may be evicted in this frame; the first to go is last.
-    evictable: Option<Vec<ChunkKey>>,
+    /// Chunks that may be evicted in this frame, with their generation; the first to go is last.
+    evictable: Option<Vec<(u64, ChunkKey)>>,
     uploads: Vec<Upload>,
     renderer: RendererDemand,
     /// Every vertex in memory by slot, if the settings ask for it.

@@ -151,9 +151,21 @@ impl TerrainState {
         if let Some(slot) = self.slots.take() {
             return Some(slot);
         }
-        let shown = self.shown.as_mut()?;
-        let key = self.evictable.get_or_insert_with(|| shown.unwanted()).pop()?;
-        let evicted = shown.chunks.remove(&key)?;
+        let Self { shown, pending, evictable, .. } = self;
+        let evictable = evictable.get_or_insert_with(|| {
+            // The coming generation gives way last: where viewers move on, it too has what nobody wants any more.
+            let unwanted =
+                |owner: &Generation| owner.unwanted().into_iter().map(|key| (owner.id, key)).collect::<Vec<_>>();
+            [&*pending, &*shown].into_iter().flatten().flat_map(unwanted).collect()
+        });
+        let (id, key) = evictable.pop()?;
+        if let Some(coming) = pending.as_mut().filter(|coming| coming.id == id) {
+            let evicted = coming.chunks.remove(&key)?;
+            // It was never announced.
+            commands.entity(evicted.entity).try_despawn();
+            return Some(evicted.slot);
+        }
+        let evicted = shown.as_mut()?.chunks.remove(&key)?;
         despawn_chunk(commands, evicted.entity, key);
         Some(evicted.slot)
     }
@@ -235,5 +247,38 @@ mod tests {
         world.flush();
         assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 1);
         assert_eq!((state.slots.used(), state.figures.wasted), (1, 1));
+    }
+
+    #[test]
+    fn a_coming_generation_lets_go_of_what_nobody_wants_any_more() {
+        let settings = NoiseTerrain::default();
+        let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
+        let shape = TerrainDescriptor { source, lod: settings.lod };
+        let job = |x| Job {
+            generation: 2,
+            key: ChunkKey::new(7, x, 0),
+            part: Part::Mesh { parent: None },
+            shape: shape.clone(),
+        };
+        let mut state = TerrainState { slots: Slots::new(2), ..default() };
+        state.shown = Some(Generation::new(1, shape.clone()));
+        state.pending = Some(Generation::new(2, shape.clone()));
+        let mut world = World::new();
+        let spawner = ChunkSpawner { terrain: world.spawn_empty().id(), origin: default() };
+        for done in run_now(vec![job(0), job(1)]) {
+            spawner.place(&mut state, done, &mut world.commands());
+        }
+        // A frame later only one of them is wanted, and another one.
+        let pending = state.pending.as_mut().unwrap();
+        pending.frame += 1;
+        pending.chunks.get_mut(&ChunkKey::new(7, 1, 0)).unwrap().wanted = pending.frame;
+        for done in run_now(vec![job(2)]) {
+            spawner.place(&mut state, done, &mut world.commands());
+        }
+        world.flush();
+        let mut left: Vec<i64> = state.pending.as_ref().unwrap().chunks.keys().map(|key| key.x).collect();
+        left.sort_unstable();
+        assert_eq!((left, state.figures.wasted), (vec![1, 2], 0));
+        assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 2);
     }
 }

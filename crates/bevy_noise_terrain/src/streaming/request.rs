@@ -58,7 +58,7 @@ impl TerrainState {
         }
         self.missing = missing.len() as u32;
         // Do not build what there is no slot for.
-        let idle = self.shown.as_ref().map_or(0, Generation::unwanted_count);
+        let idle: usize = [&self.shown, &self.pending].into_iter().flatten().map(Generation::unwanted_count).sum();
         missing.truncate(self.slots.free() as usize + idle);
         if !self.renderer.detail_normals {
             plain.clear();
