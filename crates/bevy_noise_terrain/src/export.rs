@@ -22,10 +22,10 @@ mod progress;
 pub use heights::{Heights, Region};
 pub use progress::Progress;
 
-use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::query::Surface;
 
 /// A file format.
@@ -103,13 +103,7 @@ pub fn export(
     region.check(format.most_samples())?;
     let heights = Heights::sample(surface, region, &progress.part(0.0, 0.6))?;
     let failed = |source| ExportError::File { path: path.to_owned(), source };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = File::create(&part).and_then(|file| {
+    let written = files::replace(path, |file| {
         let mut file = BufWriter::new(file);
         let progress = progress.part(0.6, 1.0);
         match format {
@@ -119,18 +113,17 @@ pub fn export(
         }?;
         file.flush()
     });
-    match written.and_then(|()| fs::rename(&part, path)) {
+    match written {
         Ok(()) => Ok(heights),
-        Err(error) => {
-            // Fails if it was never created.
-            let _ = fs::remove_file(&part);
-            Err(if progress.is_cancelled() { ExportError::Cancelled } else { failed(error) })
-        }
+        Err(_) if progress.is_cancelled() => Err(ExportError::Cancelled),
+        Err(error) => Err(failed(error)),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::terrain::NoiseTerrain;
 

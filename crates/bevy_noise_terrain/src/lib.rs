@@ -22,6 +22,7 @@
 //!   ready; [`AwaitTerrain`] tells when.
 //! * [`ScatterQuery`](scatter::ScatterQuery) tells which trees and rocks stand where, and
 //!   [`RemovedScatter`](scatter::RemovedScatter) takes them away.
+//! * [`TerrainEdits`](edits::TerrainEdits) is what players have dug, raised and levelled; [`LandChanged`] tells where.
 //! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass and other things near viewers.
 //! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
 //! * [`tiles`] has the finest land around bodies, for physics engines: see the crates `bevy_noise_terrain_avian` and
@@ -51,8 +52,11 @@
 //! * `validation`: looks at every vertex of a frame, for tests.
 
 mod chunk;
+pub mod edits;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(any(feature = "export", feature = "presets"))]
+mod files;
 #[cfg(feature = "render")]
 mod gpu;
 pub mod ground;
@@ -70,6 +74,8 @@ pub mod presets;
 mod query;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "presets")]
+mod save;
 pub mod scatter;
 mod settings;
 #[cfg(feature = "sky")]
@@ -93,9 +99,11 @@ pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, Ter
 #[cfg(feature = "presets")]
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, SurfacePoint, TerrainQuery};
+#[cfg(feature = "presets")]
+pub use save::{SaveError, TerrainSave};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
-pub use streaming::{AwaitTerrain, DrawnChunks, Readiness, TerrainReady, TerrainState};
+pub use streaming::{AwaitTerrain, DrawnChunks, LandChanged, Readiness, TerrainReady, TerrainState};
 pub use terrain::{
     ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats, TerrainStreaming,
 };

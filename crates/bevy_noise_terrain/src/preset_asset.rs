@@ -47,7 +47,7 @@ pub struct TerrainPreset {
     /// Programs without that feature, such as servers, skip the field.
     #[cfg(not(feature = "sky"))]
     #[serde(rename = "sky", alias = "air", skip_serializing)]
-    weather: serde::de::IgnoredAny,
+    pub(crate) weather: serde::de::IgnoredAny,
 }
 
 /// Why a preset cannot be read or written.

@@ -7,6 +7,7 @@ mod surface;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::edits::TerrainEdits;
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
 use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
@@ -17,8 +18,14 @@ pub use ray::SurfaceHit;
 pub use surface::{Surface, SurfacePoint};
 
 /// What a query sees of a terrain.
-type Land =
-    (Entity, &'static NoiseTerrain, Option<&'static TerrainSource>, &'static TerrainState, &'static TerrainViewers);
+type Land = (
+    Entity,
+    &'static NoiseTerrain,
+    Option<&'static TerrainSource>,
+    Option<&'static TerrainEdits>,
+    &'static TerrainState,
+    &'static TerrainViewers,
+);
 
 /// Gives access to the surface of terrains.
 ///
@@ -66,18 +73,23 @@ impl TerrainQuery<'_, '_> {
 
     /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
-        let (_, settings, source, state, _) = self.terrains.get(terrain).ok()?;
-        state.surface().or_else(|| Surface::of_settings(settings, source))
+        let (_, settings, source, edits, state, _) = self.terrains.get(terrain).ok()?;
+        state.surface().or_else(|| Surface::of_settings(settings, source, edits))
     }
 }
 
 impl Surface {
     /// What will be on screen: the land of the settings or of the source in their place.
-    pub(crate) fn of_settings(settings: &NoiseTerrain, source: Option<&TerrainSource>) -> Option<Self> {
-        match source {
-            Some(source) => Some(Self { source: source.0.clone(), spacing: settings.lod.spacing }),
-            None => settings.surface().ok(),
-        }
+    pub(crate) fn of_settings(
+        settings: &NoiseTerrain,
+        source: Option<&TerrainSource>,
+        edits: Option<&TerrainEdits>,
+    ) -> Option<Self> {
+        let surface = match source {
+            Some(source) => Self { source: source.0.clone(), spacing: settings.lod.spacing },
+            None => settings.surface().ok()?,
+        };
+        Some(edits.map_or(surface.clone(), |edits| surface.with_edits(edits)))
     }
 }
 

@@ -66,7 +66,9 @@ impl Plugin for TerrainRenderPlugin {
             .add_systems(PostUpdate, pool::open_pools.in_set(TerrainSystems::Open))
             .add_systems(
                 PostUpdate,
-                (chunks::add_render_components, chunks::update_visibility).chain().in_set(TerrainSystems::Show),
+                (chunks::add_render_components, chunks::update_bounds, chunks::update_visibility)
+                    .chain()
+                    .in_set(TerrainSystems::Show),
             )
             .add_systems(
                 PostUpdate,

@@ -78,35 +78,3 @@ impl HeightSource for NoiseSource {
         self.0.fill_points(positions, footprint, scratch, heights);
     }
 }
-
-/// Whether two sources return the same heights everywhere. Noises are compared by their compiled form; any other source
-/// only equals itself.
-#[cfg(feature = "render")]
-#[cfg(feature = "scatter")]
-pub(crate) fn is_same_land(a: &Arc<dyn HeightSource>, b: &Arc<dyn HeightSource>) -> bool {
-    let noise = |source: &dyn Any| source.downcast_ref::<NoiseSource>().map(|NoiseSource(noise)| format!("{noise:?}"));
-    Arc::ptr_eq(a, b) || noise(a.as_ref()).is_some_and(|a| Some(a) == noise(b.as_ref()))
-}
-
-#[cfg(all(test, feature = "scatter"))]
-mod tests {
-    use super::*;
-    use crate::NoiseTerrain;
-    use terrain_noise::Compose;
-
-    #[test]
-    fn land_is_the_same_by_its_noise_and_seed() {
-        let land = |terrain: &NoiseTerrain| -> Arc<dyn HeightSource> {
-            Arc::new(NoiseSource(terrain.noise.build(terrain.seed).unwrap()))
-        };
-        let terrain = NoiseTerrain::default();
-        let began = std::time::Instant::now();
-        assert!(is_same_land(&land(&terrain), &land(&terrain)));
-        println!("compared in {:?}", began.elapsed());
-        let other_seed = NoiseTerrain { seed: 2, ..terrain.clone() };
-        assert!(!is_same_land(&land(&terrain), &land(&other_seed)));
-        let higher =
-            NoiseTerrain { noise: terrain.noise.clone().add(terrain_noise::constant(1e-6)), ..terrain.clone() };
-        assert!(!is_same_land(&land(&terrain), &land(&higher)));
-    }
-}

@@ -8,6 +8,7 @@ mod apply;
 mod drawn_chunks;
 mod generation;
 mod jobs;
+mod patch;
 mod readiness;
 mod receive;
 mod report;
@@ -36,6 +37,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
+use crate::edits::{EditTree, EditedSource, Rect};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
 use crate::source::HeightSource;
@@ -43,15 +45,33 @@ use crate::tasks::Workers;
 use crate::terrain::TerrainStreaming;
 use crate::viewer::TerrainViewers;
 use generation::Generation;
+pub use patch::LandChanged;
+use patch::Patch;
+pub(crate) use patch::touches;
 pub(crate) use slots::Slots;
 pub(crate) use slow_build::warn_of_slow_build;
 pub(crate) use view::find_viewers;
 
-/// Everything that determines the vertices of a generation: the height source and the level of detail.
+/// Everything that determines the vertices of a generation: the heights and the level of detail.
 #[derive(Clone)]
 pub(crate) struct TerrainDescriptor {
+    /// The land without edits.
+    base: Arc<dyn HeightSource>,
+    edits: EditTree,
+    /// The land with edits.
     pub source: Arc<dyn HeightSource>,
     pub lod: TerrainLod,
+}
+
+impl TerrainDescriptor {
+    pub fn new(base: Arc<dyn HeightSource>, edits: EditTree, lod: TerrainLod) -> Self {
+        Self { source: EditedSource::compose(&base, &edits), base, edits, lod }
+    }
+
+    /// The same land with other edits.
+    pub fn with_edits(&self, edits: EditTree) -> Self {
+        Self::new(self.base.clone(), edits, self.lod)
+    }
 }
 
 /// A part of a chunk that is to be uploaded.
@@ -75,6 +95,10 @@ pub struct TerrainState {
     pending: Option<Generation>,
     /// The newest settings for which no generation has begun.
     queued: Option<TerrainDescriptor>,
+    /// The newest edits, for which no patch has begun.
+    edits: Option<EditTree>,
+    /// The part of the land on screen that is being built again.
+    patch: Option<Patch>,
     /// Generations begun so far.
     generations: u64,
     applied: Option<Applied>,
@@ -114,6 +138,16 @@ impl Land<'_> {
     /// What its heights follow from.
     pub fn descriptor(&self) -> &TerrainDescriptor {
         &self.0.shape
+    }
+
+    /// How often edits have changed it.
+    pub fn revision(&self) -> u64 {
+        self.0.revision
+    }
+
+    /// What edits have changed since a revision; `None` if that is not known any more.
+    pub fn changes_since(&self, revision: u64) -> Option<Vec<Rect>> {
+        self.0.changes_since(revision)
     }
 
     /// The heights of a chunk in memory.

@@ -129,7 +129,7 @@ pub struct TerrainStats {
     pub reach: f64,
     /// The number of the generation on screen: it rises whenever changed settings take effect.
     pub generation: u64,
-    /// Is a newer generation being built behind the one on screen?
+    /// Are changed settings or edits being built behind what is on screen?
     pub retuning: bool,
 }
 

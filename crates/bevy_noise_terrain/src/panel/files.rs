@@ -1,6 +1,5 @@
 //! The presets in the asset folder: lists and loads them, paints their thumbnails and follows their changes.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, TextureHandle, TextureOptions};
 
 use super::raster::{self, MapView, Request};
+use crate::files;
 use crate::preset_asset::{PresetError, TerrainPreset};
 
 /// The folder of presets in the asset folder.
@@ -165,22 +165,7 @@ pub fn read(path: &str) -> Result<TerrainPreset, String> {
 pub fn write(path: &str, preset: &TerrainPreset) -> Result<(), String> {
     let text = preset.to_ron().map_err(|error| error.to_string())?;
     let path = Path::new(path.trim());
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = File::create(&part).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        // The contents must be on disk before the rename is.
-        file.sync_all()
-    });
-    written.and_then(|()| std::fs::rename(&part, path)).map_err(|error| {
-        // Fails if it was never created.
-        let _ = std::fs::remove_file(&part);
-        format!("{}: {error}", path.display())
-    })
+    files::replace(path, |file| file.write_all(text.as_bytes())).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use terrain_noise::{Grid, Scratch};
 
 use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
+use crate::edits::{EditedSource, TerrainEdits};
 use crate::mesh::Shade;
 use crate::source::HeightSource;
 
@@ -37,6 +38,22 @@ pub(crate) struct SurfaceShade {
 }
 
 impl Surface {
+    /// The same land with edits, without any app: what a server asks.
+    ///
+    /// ```
+    /// # use bevy::math::DVec3;
+    /// # use bevy_noise_terrain::{prelude::*, edits::{Edit, TerrainEdits}};
+    /// let mut edits = TerrainEdits::default();
+    /// edits.apply(Edit::flatten(DVec3::new(50.0, 7.0, 50.0), 20.0))?;
+    /// let land = NoiseTerrain::default().surface()?.with_edits(&edits);
+    /// assert_eq!(land.height(55.0, 45.0), 7.0);
+    /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
+    /// ```
+    #[must_use]
+    pub fn with_edits(&self, edits: &TerrainEdits) -> Self {
+        Self { source: EditedSource::compose(&self.source, edits.tree()), spacing: self.spacing }
+    }
+
     /// Where the heights come from.
     pub fn source(&self) -> &dyn HeightSource {
         self.source.as_ref()

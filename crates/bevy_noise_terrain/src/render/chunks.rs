@@ -36,6 +36,15 @@ pub(super) fn add_render_components(
     }
 }
 
+/// Fits the bounds of chunks that edits have changed.
+pub(super) fn update_bounds(mut chunks: Query<(&TerrainChunk, &mut Aabb), Changed<TerrainChunk>>) {
+    for (chunk, mut bounds) in &mut chunks {
+        let (low, high) = (chunk.min_height, chunk.max_height);
+        bounds.center.y = 0.5 * (low + high);
+        bounds.half_extents.y = 0.5 * (high - low);
+    }
+}
+
 /// Shows and hides chunks as they enter and leave the drawn set.
 pub(super) fn update_visibility(
     terrains: Query<&DrawnChunks, Changed<DrawnChunks>>,

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use terrain_noise::{Grid, Scratch};
 
+use crate::edits::{Clearings, Rect};
 use crate::source::HeightSource;
 
 /// Maximum number of samples of the ground along one side of a cell.
@@ -89,6 +90,10 @@ impl PlacementContext {
         let PlaceScratch { noise, heights, mask } = scratch;
         heights.resize(grid.len(), 0.0);
         self.source.fill(&grid, noise, heights);
+        let corner = cell.map(|cell| cell as f64 * self.width());
+        let square = Rect { min: corner, max: corner.map(|metres| metres + self.width()) };
+        let clearings = Clearings::within(self.source.as_ref(), &square);
+        let clearings = clearings.as_ref().map(|clearings| (clearings, corner));
         for (index, rule) in self.rules.iter().enumerate() {
             if kinds & (1 << index) == 0 {
                 continue;
@@ -98,7 +103,7 @@ impl PlacementContext {
                 mask.resize(grid.len(), 0.0);
                 used.noise.fill(&grid, noise, mask);
             }
-            each(index, rule, &SampledGround { heights, mask, side, step: grid.spacing as f32 });
+            each(index, rule, &SampledGround { heights, mask, side, step: grid.spacing as f32, clearings });
         }
         heights
             .iter()

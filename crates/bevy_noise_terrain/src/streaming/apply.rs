@@ -5,11 +5,21 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
+use super::patch::Patch;
 use super::slots::Slots;
 use super::{TerrainDescriptor, TerrainState};
+use crate::edits::{EditTree, TerrainEdits};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
 use crate::terrain::{NoiseTerrain, TerrainStreaming};
+
+type Terrain = (
+    Entity,
+    Ref<'static, NoiseTerrain>,
+    Option<Ref<'static, TerrainSource>>,
+    Option<Ref<'static, TerrainEdits>>,
+    &'static mut TerrainState,
+);
 
 /// The settings last applied, to tell a new shape from new budgets.
 pub(super) struct Applied {
@@ -24,18 +34,25 @@ pub(crate) struct SlotLimit(pub u32);
 /// Applies changed settings, or rejects them and leaves everything as it is.
 pub(crate) fn apply_settings(
     mut commands: Commands,
-    mut terrains: Query<(Entity, Ref<NoiseTerrain>, Option<Ref<TerrainSource>>, &mut TerrainState)>,
+    mut terrains: Query<Terrain>,
     mut removed: RemovedComponents<TerrainSource>,
+    mut without_edits: RemovedComponents<TerrainEdits>,
     limit: Option<Res<SlotLimit>>,
 ) {
     let removed: Vec<Entity> = removed.read().collect();
-    for (entity, terrain, source, mut state) in &mut terrains {
+    let without_edits: Vec<Entity> = without_edits.read().collect();
+    for (entity, terrain, source, edits, mut state) in &mut terrains {
+        let has_other_edits = edits.as_ref().is_some_and(Ref::is_changed) || without_edits.contains(&entity);
+        let edits = edits.map_or_else(EditTree::default, |edits| edits.tree().clone());
+        if has_other_edits {
+            state.edit(edits.clone());
+        }
         let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
         if !touched {
             continue;
         }
         let source = source.map(|source| (*source).clone());
-        match shape_change(&terrain, source.as_ref(), state.applied.as_ref()) {
+        match shape_change(&terrain, source.as_ref(), edits, state.applied.as_ref()) {
             Ok(change) => {
                 state.change(change, terrain.streaming, limit.as_deref().copied());
                 state.applied = Some(Applied { terrain: (*terrain).clone(), source });
@@ -65,6 +82,7 @@ fn abandon(terrain: Entity, mut states: Query<&mut TerrainState>, mut commands: 
 fn shape_change(
     terrain: &NoiseTerrain,
     source: Option<&TerrainSource>,
+    edits: EditTree,
     applied: Option<&Applied>,
 ) -> Result<Option<TerrainDescriptor>, SettingsError> {
     terrain.validate()?;
@@ -83,7 +101,7 @@ fn shape_change(
         Some(source) => source.0.clone(),
         None => terrain.heights()?,
     };
-    Ok(Some(TerrainDescriptor { source, lod: terrain.lod }))
+    Ok(Some(TerrainDescriptor::new(source, edits, terrain.lod)))
 }
 
 impl TerrainDescriptor {
@@ -107,13 +125,17 @@ impl TerrainState {
         }
         self.settings = settings;
         if let Some(shape) = shape {
+            // It has the newest edits.
+            self.edits = None;
             self.queued = Some(shape);
         }
     }
 
     /// Replaces the pool: every chunk in it is built again, the coarsest ones in this frame.
     fn resize(&mut self, capacity: u32) {
-        let newest = self.pending.as_ref().or(self.shown.as_ref()).map(|generation| generation.shape.clone());
+        let patched = self.patch.as_ref().map(Patch::shape);
+        let pending = self.pending.as_ref().map(|pending| &pending.shape);
+        let newest = pending.or(patched).or(self.shown.as_ref().map(|shown| &shown.shape)).cloned();
         self.queued = self.queued.take().or(newest);
         self.clear_pool(capacity);
     }
@@ -124,6 +146,7 @@ impl TerrainState {
         self.uploads.clear();
         self.kept.clear();
         self.evictable = None;
+        self.patch = None;
         self.drawn.clear();
         let unseen = self
             .pending

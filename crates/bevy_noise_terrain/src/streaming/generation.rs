@@ -1,18 +1,25 @@
 //! A generation: the chunks built from one value of the settings.
 
+use std::collections::VecDeque;
+
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainDescriptor;
 use super::jobs::Part;
+use super::patch::touches;
 use crate::chunk::ChunkKey;
+use crate::edits::Rect;
 use crate::lod::{Ranges, Viewer, distance, roots};
 use crate::mesh::ChunkHeights;
 
 /// Seconds in which a chunk's detail normals fade in.
 #[cfg(feature = "render")]
 const DETAIL_NORMALS_SECONDS: f32 = 0.4;
+
+/// Changes by edits that a generation remembers.
+const REMEMBERED: usize = 256;
 
 /// The state of a chunk's detail normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +72,10 @@ pub struct Generation {
     pub shown: Option<Instant>,
     /// Frames since it began.
     pub frame: u64,
+    /// How often edits have changed it.
+    pub revision: u64,
+    /// What the last of these changes touched, the newest last.
+    pub changes: VecDeque<Vec<Rect>>,
 }
 
 impl Generation {
@@ -80,7 +91,32 @@ impl Generation {
             began: Instant::now(),
             shown: None,
             frame: 0,
+            revision: 0,
+            changes: VecDeque::new(),
         }
+    }
+
+    /// Takes over other edits.
+    pub fn edit(&mut self, shape: TerrainDescriptor, areas: Vec<Rect>) {
+        self.shape = shape;
+        self.revision += 1;
+        self.changes.push_back(areas);
+        if self.changes.len() > REMEMBERED {
+            self.changes.pop_front();
+        }
+    }
+
+    /// What edits have changed since a revision; `None` if that is not known any more.
+    pub fn changes_since(&self, revision: u64) -> Option<Vec<Rect>> {
+        let count = usize::try_from(self.revision.checked_sub(revision)?).ok()?;
+        let first = self.changes.len().checked_sub(count)?;
+        Some(self.changes.range(first..).flatten().copied().collect())
+    }
+
+    /// Whether edits have changed a chunk since a revision.
+    pub fn has_changed(&self, key: ChunkKey, revision: u64) -> bool {
+        revision < self.revision
+            && self.changes_since(revision).is_none_or(|areas| touches(&areas, key, self.shape.lod.spacing))
     }
 
     /// Is this its first second on screen?

@@ -19,12 +19,16 @@ pub enum Part {
     Mesh { parent: Option<ChunkHeights> },
     /// Its detail normals, which are added later.
     DetailNormals { own: ChunkHeights, children: Option<[ChunkHeights; 4]> },
+    /// Its vertices once more, on land that edits have changed, with detail normals if it had them.
+    Again { detail_normals: bool },
 }
 
 /// A part of a chunk to build.
 #[derive(Clone)]
 pub struct Job {
     pub generation: u64,
+    /// How often edits had changed the generation.
+    pub revision: u64,
     pub key: ChunkKey,
     pub part: Part,
     pub shape: TerrainDescriptor,
@@ -34,12 +38,14 @@ pub struct Job {
 pub enum Built {
     Mesh(ChunkMesh, ChunkHeights),
     DetailNormals(Vec<Texel>),
+    Again(ChunkMesh, ChunkHeights, Option<Vec<Texel>>),
     Nothing(ChunkFailure),
 }
 
 /// A part of a chunk that has been built, or why it has not.
 pub struct Done {
     pub generation: u64,
+    pub revision: u64,
     pub key: ChunkKey,
     pub built: Built,
     /// Time on one core.
@@ -47,16 +53,16 @@ pub struct Done {
 }
 
 impl tasks::Job for Job {
-    type JobKey = (u64, ChunkKey, Discriminant<Part>);
+    type JobKey = (u64, u64, ChunkKey, Discriminant<Part>);
     type Scratch = SampleScratch;
     type Done = Done;
 
     fn job_key(&self) -> Self::JobKey {
-        (self.generation, self.key, std::mem::discriminant(&self.part))
+        (self.generation, self.revision, self.key, std::mem::discriminant(&self.part))
     }
 
     fn run(self, scratch: &mut SampleScratch) -> Done {
-        let Self { generation, key, part, shape } = self;
+        let Self { generation, revision, key, part, shape } = self;
         let began = Instant::now();
         let (source, spacing) = (shape.source.as_ref(), shape.lod.spacing);
         // Unwind safe: the scratch buffers are overwritten by the next job.
@@ -69,9 +75,16 @@ impl tasks::Job for Job {
             Part::DetailNormals { own, children } => {
                 Built::DetailNormals(mesh::detail_normals(source, key, spacing, &own, children.as_ref(), scratch))
             }
+            Part::Again { detail_normals } => {
+                let (mesh, heights) = mesh::build(source, key, spacing, shape.lod.top_level(), None, scratch);
+                let texels =
+                    detail_normals.then(|| mesh::detail_normals(source, key, spacing, &heights, None, scratch));
+                let is_finite = mesh.is_finite;
+                if is_finite { Built::Again(mesh, heights, texels) } else { Built::Nothing(ChunkFailure::NotFinite) }
+            }
         }))
         .unwrap_or(Built::Nothing(ChunkFailure::Panic));
-        Done { generation, key, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
+        Done { generation, revision, key, built, milliseconds: began.elapsed().as_secs_f32() * 1e3 }
     }
 }
 

@@ -123,7 +123,7 @@ impl TerrainState {
             let possible = if self.demand.is_cut { goal.of(level).min(most.of(level)) } else { most.of(level) };
             target.ranges.of(level) >= possible.min(radius)
         });
-        let is_current = self.pending.is_none() && self.queued.is_none();
+        let is_current = self.pending.is_none() && self.queued.is_none() && !self.is_editing(position, radius);
         Readiness { loaded, needed, is_ready: is_current && drawn && loaded == needed }
     }
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 
 use super::generation::{DetailNormals, Generation, Loaded};
 use super::jobs::{Built, Done};
+use super::patch::Patched;
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::lod::Viewer;
@@ -58,14 +59,33 @@ pub(super) struct ChunkSpawner {
 impl ChunkSpawner {
     /// Adds a finished part of a chunk to its generation, if that still exists and there is room.
     pub fn place(self, state: &mut TerrainState, done: Done, commands: &mut Commands) {
-        let Done { generation, key, built, milliseconds, .. } = done;
+        let Done { generation, revision, key, built, milliseconds } = done;
+        if state.generation_mut(generation).is_some_and(|owner| owner.has_changed(key, revision)) {
+            // Edits have changed the land since it was asked for.
+            state.figures.wasted += 1;
+            return;
+        }
         match built {
             Built::Mesh(mesh, heights) => {
                 state.count(milliseconds);
                 self.place_mesh(state, generation, key, (mesh, heights), commands);
             }
             Built::DetailNormals(texels) => state.place_detail_normals(generation, key, texels),
+            Built::Again(mesh, heights, detail_normals) => {
+                state.count(milliseconds);
+                state.take_patched((generation, revision), key, Some(Patched { mesh, heights, detail_normals }));
+            }
             Built::Nothing(failure) => {
+                if state.is_patching((generation, revision)) {
+                    state.take_patched((generation, revision), key, None);
+                    error!(
+                        "terrain {}: {failure} at chunk {key:?}, which stays without the newest edits",
+                        self.terrain
+                    );
+                    state.figures.failed += 1;
+                    commands.trigger(ChunkFailed { entity: self.terrain, key, failure });
+                    return;
+                }
                 let Some(owner) = state.generation_mut(generation) else { return };
                 let first = match owner.chunks.get_mut(&key) {
                     Some(chunk) => {
@@ -124,6 +144,9 @@ impl ChunkSpawner {
             state.kept[index] = Some(mesh.vertices.clone());
         }
         state.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
+        if let Some(patch) = state.patch.as_mut().filter(|_| is_shown) {
+            patch.arrived(key);
+        }
     }
 }
 
@@ -234,9 +257,14 @@ mod tests {
     fn a_chunk_that_comes_twice_enters_once() {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
-        let shape = TerrainDescriptor { source, lod: settings.lod };
-        let job =
-            Job { generation: 1, key: ChunkKey::new(7, 0, 0), part: Part::Mesh { parent: None }, shape: shape.clone() };
+        let shape = TerrainDescriptor::new(source, default(), settings.lod);
+        let job = Job {
+            generation: 1,
+            revision: 0,
+            key: ChunkKey::new(7, 0, 0),
+            part: Part::Mesh { parent: None },
+            shape: shape.clone(),
+        };
         let mut state = TerrainState { slots: Slots::new(4), ..default() };
         state.shown = Some(Generation::new(1, shape));
         let mut world = World::new();
@@ -253,9 +281,10 @@ mod tests {
     fn a_coming_generation_lets_go_of_what_nobody_wants_any_more() {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
-        let shape = TerrainDescriptor { source, lod: settings.lod };
+        let shape = TerrainDescriptor::new(source, default(), settings.lod);
         let job = |x| Job {
             generation: 2,
+            revision: 0,
             key: ChunkKey::new(7, x, 0),
             part: Part::Mesh { parent: None },
             shape: shape.clone(),

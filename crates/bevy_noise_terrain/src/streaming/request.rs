@@ -68,8 +68,13 @@ impl TerrainState {
         // Missing chunks first, then detail normals.
         let meshes = missing.into_iter().map(|key| (key, target.mesh_part(key)));
         let detail_normals = plain.into_iter().filter_map(|key| Some((key, target.detail_normals_part(key)?)));
-        let job = |(key, part)| Job { generation: target.id, key, part, shape: target.shape.clone() };
-        let jobs: Vec<_> = meshes.chain(detail_normals).take(MOST_JOBS).map(job).collect();
+        let job = |(key, part)| {
+            let (generation, revision, shape) = (target.id, target.revision, target.shape.clone());
+            Job { generation, revision, key, part, shape }
+        };
+        // What edits have touched comes first of all: somebody waits for it.
+        let mut jobs = self.patch_jobs();
+        jobs.extend(meshes.chain(detail_normals).take(MOST_JOBS).map(job));
         self.workers.submit(jobs.into_iter(), backlog, 1);
     }
 }

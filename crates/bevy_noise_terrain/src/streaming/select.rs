@@ -7,9 +7,11 @@ use bevy::time::Real;
 
 use super::generation::Generation;
 use super::jobs::{Job, Part, run_now};
+use super::patch::LandChanged;
 use super::receive::{ChunkSpawner, despawn_chunk};
 use super::{DrawnChunks, TerrainState};
-use crate::chunk::ChunkKey;
+use crate::chunk::{ChunkKey, TerrainChunk};
+use crate::edits::Rect;
 use crate::lod::{self, Viewer};
 use crate::terrain::{ChunkReady, TerrainOrigin};
 use crate::viewer::TerrainViewers;
@@ -18,6 +20,7 @@ use crate::viewer::TerrainViewers;
 pub(crate) fn select(
     mut commands: Commands,
     mut terrains: Query<(Entity, &TerrainOrigin, &mut TerrainState, &mut TerrainViewers, &mut DrawnChunks)>,
+    mut chunks: Query<&mut TerrainChunk>,
     time: Res<Time<Real>>,
 ) {
     for (terrain, origin, mut state, mut viewers, mut drawn) in &mut terrains {
@@ -28,7 +31,12 @@ pub(crate) fn select(
         if state.swap_generation(viewers.as_slice(), &mut commands) {
             viewers.measure_heights(|position| state.height(position));
             state.begin_with_all_detail(viewers.as_slice());
+            commands.trigger(LandChanged::new(terrain, Rect::EVERYWHERE));
         }
+        for area in state.finish_patch(&mut chunks) {
+            commands.trigger(LandChanged::new(terrain, area));
+        }
+        state.begin_patch();
         state.complete_roots(viewers.as_slice(), spawner, &mut commands);
         state.choose_drawn(viewers.as_slice(), time.delta_secs_f64());
         // In most frames the set stays as it is, and nobody need look at it again.
@@ -89,6 +97,7 @@ impl TerrainState {
         }
         self.drawn.clear();
         self.evictable = None;
+        self.patch = None;
         true
     }
 
@@ -108,10 +117,10 @@ impl TerrainState {
         if missing.is_empty() {
             return;
         }
-        let (generation, shape) = (shown.id, shown.shape.clone());
+        let (generation, revision, shape) = (shown.id, shown.revision, shown.shape.clone());
         // After a jump all slots may hold chunks that are no longer in view.
         self.make_room(missing.len(), viewers, commands);
-        let job = |key| Job { generation, key, part: Part::Mesh { parent: None }, shape: shape.clone() };
+        let job = |key| Job { generation, revision, key, part: Part::Mesh { parent: None }, shape: shape.clone() };
         let jobs = missing.into_iter().map(job).collect();
         for done in run_now(jobs) {
             if !self.is_loaded(done.key) {

@@ -10,17 +10,20 @@ use crate::query::Surface;
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
 
+/// The generation of the land, and how often edits have changed it.
+pub type Version = (u64, u64);
+
 /// The heights of a tile, to be sampled.
 #[derive(Clone)]
 pub struct Job {
-    pub version: u64,
+    pub version: Version,
     pub cell: [i64; 2],
     pub surface: Surface,
 }
 
 /// The heights of a tile, or why it has none.
 pub struct Done {
-    pub version: u64,
+    pub version: Version,
     pub cell: [i64; 2],
     pub heights: Result<ChunkHeights, ChunkFailure>,
 }
@@ -31,7 +34,7 @@ pub fn key([x, z]: [i64; 2]) -> ChunkKey {
 }
 
 impl tasks::Job for Job {
-    type JobKey = (u64, [i64; 2]);
+    type JobKey = (Version, [i64; 2]);
     type Scratch = SampleScratch;
     type Done = Done;
 

@@ -174,10 +174,15 @@ impl Slots {
         entities
     }
 
-    /// Forgets all heights, and tiles that nobody holds: the land has changed. Returns the entities of all tiles.
-    pub fn clear(&mut self) -> Vec<Entity> {
+    /// Forgets the heights of tiles, those of which nobody holds altogether: the land has changed there. Returns their
+    /// entities.
+    pub fn clear(&mut self, has_changed: impl Fn([i64; 2]) -> bool) -> Vec<Entity> {
         let mut entities = Vec::new();
+        let before = self.slots.len();
         self.slots.retain(|cell, slot| {
+            if !has_changed(*cell) {
+                return true;
+            }
             entities.extend(slot.entity.take());
             slot.heights = None;
             slot.failed = false;
@@ -186,8 +191,8 @@ impl Slots {
             }
             slot.soon > 0
         });
-        self.unused.clear();
-        self.unused_count = 0;
+        // Only tiles that nobody holds have gone.
+        self.unused_count -= before - self.slots.len();
         self.held_changed = true;
         entities
     }
@@ -253,7 +258,7 @@ mod tests {
         slots.hold(anchor(2), Some(Hold { needed: area([5, 5], [5, 5]), soon: area([5, 5], [5, 5]) }));
         spawn(&mut slots, &mut 10);
         slots.hold(anchor(2), None);
-        let gone: HashSet<Entity> = slots.clear().into_iter().collect();
+        let gone: HashSet<Entity> = slots.clear(|_| true).into_iter().collect();
         assert_eq!(gone, HashSet::from_iter([anchor(11), anchor(12)]));
         assert_eq!((slots.missing(), slots.len()), (vec![[0, 0]], 2));
     }

@@ -5,17 +5,18 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
 use super::frame::Frame;
-use super::jobs::{self, Done, Job};
+use super::jobs::{self, Done, Job, Version};
 use super::lift::LastSeen;
 use super::objects::TileObjects;
 use super::settings::TerrainTiles;
 use super::slots::Slots;
 use super::tile::{TerrainTile, ground_height};
 use crate::chunk::ChunkKey;
+use crate::edits::{Rect, TerrainEdits};
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
 use crate::source::TerrainSource;
-use crate::streaming::TerrainState;
+use crate::streaming::{TerrainState, touches};
 use crate::tasks::Workers;
 use crate::terrain::{ChunkFailed, NoiseTerrain};
 
@@ -25,9 +26,9 @@ const BACKLOG: usize = 256;
 /// Tiles are sampled on half of the pool's threads.
 const PART: usize = 2;
 
-/// Land that tiles are made of, and the number of its generation; 0 before the first is on screen.
+/// Land that tiles are made of.
 struct Land {
-    version: u64,
+    version: Version,
     surface: Surface,
 }
 
@@ -48,7 +49,7 @@ pub(crate) struct TileStore {
     pub has_new_land: bool,
     land: Option<Land>,
     /// The generation that `land` is of, or would be if the settings were valid.
-    taken: Option<u64>,
+    taken: Option<Version>,
     coming: Option<ComingLand>,
     workers: Workers<Job>,
     pub objects: TileObjects,
@@ -103,18 +104,31 @@ impl TileStore {
         &mut self,
         settings: &NoiseTerrain,
         source: Option<&TerrainSource>,
+        edits: Option<&TerrainEdits>,
         state: &TerrainState,
     ) -> Vec<Entity> {
-        let surface = state.surface().or_else(|| Surface::of_settings(settings, source));
+        let touched = self.edited(state);
+        let surface = state.surface().or_else(|| Surface::of_settings(settings, source, edits));
         self.land = surface.map(|surface| Land { version: version(state), surface });
         self.taken = Some(version(state));
         self.has_new_land = true;
-        let tiles = self.slots.clear();
+        if let Some(areas) = touched {
+            let spacing = self.spacing().unwrap_or(1.0);
+            return self.slots.clear(|cell| touches(&areas, jobs::key(cell), spacing));
+        }
+        let tiles = self.slots.clear(|_| true);
         let coming = self.coming.take().filter(|coming| coming.land.version == version(state));
         for (cell, heights) in coming.map(|coming| coming.heights).unwrap_or_default() {
             self.slots.store(cell, Some(heights));
         }
         tiles
+    }
+
+    /// Where edits have changed the land since tiles were last taken from it; `None` if it may be other land everywhere.
+    fn edited(&self, state: &TerrainState) -> Option<Vec<Rect>> {
+        let (generation, revision) = self.taken?;
+        let land = state.shown_land().filter(|land| land.generation() == generation)?;
+        land.changes_since(revision)
     }
 
     /// Puts all tiles where they belong below the terrain, after its origin or its transform changed.
@@ -171,11 +185,11 @@ impl TileStore {
 
     /// Asks the task pool for what will be needed soon, and for the tiles of land that will take the screen.
     pub fn request_soon(&mut self, state: &TerrainState) {
-        let coming = state.coming_land().map(|land| land.generation());
+        let coming = state.coming_land().map(|land| (land.generation(), land.revision()));
         let is_known = self.coming.as_ref().map(|coming| coming.land.version) == coming;
         if !is_known {
             self.coming = state.coming_land().map(|land| ComingLand {
-                land: Land { version: land.generation(), surface: land.descriptor().surface() },
+                land: Land { version: (land.generation(), land.revision()), surface: land.descriptor().surface() },
                 heights: HashMap::default(),
             });
         }
@@ -202,14 +216,14 @@ impl TileStore {
     }
 }
 
-/// The generation of the land that tiles should be of.
-fn version(state: &TerrainState) -> u64 {
-    state.generation().unwrap_or(0)
+/// The version of the land that tiles should be of; its generation is 0 before the first is on screen.
+fn version(state: &TerrainState) -> Version {
+    state.shown_land().map_or((0, 0), |land| (land.generation(), land.revision()))
 }
 
 /// The heights of a tile that is a chunk in memory too.
-fn loaded(state: &TerrainState, version: u64, cell: [i64; 2]) -> Option<ChunkHeights> {
-    state.shown_land().filter(|land| land.generation() == version)?.heights(jobs::key(cell))
+fn loaded(state: &TerrainState, version: Version, cell: [i64; 2]) -> Option<ChunkHeights> {
+    state.shown_land().filter(|land| (land.generation(), land.revision()) == version)?.heights(jobs::key(cell))
 }
 
 /// Where a tile is, in the terrain and in the scene: physics engines may look before transforms are propagated.

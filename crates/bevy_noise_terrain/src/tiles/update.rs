@@ -9,6 +9,7 @@ use super::settings::TerrainTiles;
 use super::slots::Hold;
 use super::store::TileStore;
 use crate::chunk::ChunkKey;
+use crate::edits::TerrainEdits;
 use crate::settings;
 use crate::source::TerrainSource;
 use crate::streaming::TerrainState;
@@ -21,6 +22,7 @@ type Terrain = (
     Entity,
     Ref<'static, NoiseTerrain>,
     Option<Ref<'static, TerrainSource>>,
+    Option<Ref<'static, TerrainEdits>>,
     &'static TerrainState,
     &'static TerrainOrigin,
     Ref<'static, TerrainTiles>,
@@ -37,7 +39,7 @@ pub(crate) fn update_tiles(
     time: Res<Time>,
 ) {
     let gone: Vec<Entity> = removed.read().filter(|&entity| !anchors.contains(entity)).collect();
-    for (terrain, settings, source, state, origin, tiles, mut store) in &mut terrains {
+    for (terrain, settings, source, edits, state, origin, tiles, mut store) in &mut terrains {
         if tiles.is_changed() {
             match tiles.validate() {
                 Ok(()) => store.settings = *tiles,
@@ -48,12 +50,14 @@ pub(crate) fn update_tiles(
         let Some(frame) = Frame::new(&transform, *origin) else { continue };
         // Before the first frame the land is that of the settings.
         let follows_settings = state.generation().is_none();
-        let has_changed = settings.is_changed() || source.as_ref().is_some_and(Ref::is_changed);
+        let has_changed = settings.is_changed()
+            || source.as_ref().is_some_and(Ref::is_changed)
+            || edits.as_ref().is_some_and(Ref::is_changed);
         let has_new_land = store.is_outdated(state) || follows_settings && has_changed;
         if has_new_land {
             let positions = anchors.iter().map(|(entity, anchor, _)| (entity, anchor.position));
             store.note_grounds(positions);
-            for tile in store.take_land(&settings, source.as_deref(), state) {
+            for tile in store.take_land(&settings, source.as_deref(), edits.as_deref(), state) {
                 commands.entity(tile).try_despawn();
             }
         }

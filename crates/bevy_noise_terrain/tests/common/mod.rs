@@ -31,9 +31,14 @@ pub fn settings(view_distance: f64) -> NoiseTerrain {
 
 impl World {
     pub fn new(terrain: impl Bundle) -> Self {
+        Self::with(terrain, |_| {})
+    }
+
+    /// With more in the app.
+    pub fn with(terrain: impl Bundle, more: impl FnOnce(&mut App)) -> Self {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin))
-            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(STEP)));
+        more(app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin)));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(STEP)));
         let terrain = app.world_mut().spawn(terrain).id();
         let viewer = app.world_mut().spawn((TerrainViewer, Transform::from_xyz(0.0, 500.0, 0.0))).id();
         app.finish();

@@ -7,9 +7,10 @@ use bevy::render::render_resource::Buffer;
 
 use super::bands::far_from;
 use super::render_assets::is_same;
+use crate::edits::is_same_land;
 use crate::scatter::placement::{cell_quads, far_quads};
 use crate::scatter::settings::{ScatterShape, TerrainScatter};
-use crate::source::{HeightSource, is_same_land};
+use crate::source::HeightSource;
 use crate::streaming::TerrainDescriptor;
 
 /// The inputs for which cells are built.
@@ -38,7 +39,7 @@ impl BuildRequest {
         viewers: usize,
         absent: u32,
     ) -> Self {
-        let TerrainDescriptor { source, lod } = shape;
+        let TerrainDescriptor { source, lod, .. } = shape;
         let spacing = lod.spacing;
         let width = f64::from(cell_quads(spacing)) * spacing;
         let wide = f64::from(far_quads(lod, f64::from(far_from(width)))) * spacing;
@@ -53,8 +54,9 @@ impl BuildRequest {
                 return false;
             }
             self.generation = newer.generation;
-            self.source = newer.source.clone();
         }
+        // Edits change it within a generation, and the cells that they touch are placed again.
+        self.source = newer.source.clone();
         true
     }
 

@@ -18,10 +18,12 @@ use super::jobs::{Done, Job};
 use super::pages::{Layer, Page, PageRecord};
 use super::removal::Removal;
 use crate::chunk::{ChunkKey, Square};
+use crate::edits::Rect;
 use crate::lod::{Viewer, distance};
 use crate::scatter::RemovedScatter;
 use crate::scatter::placement::{Cell, PlacementContext, Rule};
 use crate::scatter::settings::ScatterKind;
+use crate::source::HeightSource;
 use crate::tasks::Workers;
 use block::hide;
 use cover::Covers;
@@ -194,6 +196,24 @@ impl Cells {
             if bits != 0 {
                 let (outdated, revision) = self.outdated.entry(cell).or_default();
                 (*outdated, *revision) = (*outdated | bits, self.revision);
+            }
+        }
+        // Requests them.
+        self.last_viewers = None;
+    }
+
+    /// Places the cells again in which edits have changed the land; until then they stay as they are.
+    pub fn follow_edits(&mut self, source: &Arc<dyn HeightSource>, areas: &[Rect]) {
+        self.ground.source = source.clone();
+        self.revision = self.revision.wrapping_add(1);
+        let all = (1u32 << self.layers.len()) - 1;
+        // Slopes and curvature are measured one vertex around.
+        let reach = 2.0 * self.ground.spacing;
+        for &cell in self.cells.keys() {
+            let Square { min, width } = self.square(cell);
+            let square = Rect { min, max: min.map(|metres| metres + width) }.grown(reach);
+            if areas.iter().any(|area| area.touches(&square)) {
+                self.outdated.insert(cell, (all, self.revision));
             }
         }
         // Requests them.

@@ -19,6 +19,7 @@ use super::prepare::{ModelSource, PrepareRequest, Prepared, spawn};
 use super::removal::Removal;
 use super::render_assets::{KindAssets, is_same};
 use super::shapes::Model;
+use crate::edits::Rect;
 use crate::render::VertexPool;
 use crate::scatter::RemovedScatter;
 use crate::scatter::placement::PlacementContext;
@@ -35,6 +36,8 @@ pub struct ScatterState {
     /// The last valid settings.
     settings: Option<TerrainScatter>,
     removed: RemovedScatter,
+    /// The generation of the land, and how often edits have changed it.
+    land: Option<(u64, u64)>,
     built_for: Option<BuildRequest>,
     preparing: Option<(BuildRequest, Task<Vec<Prepared>>)>,
     /// The near band, then the far one.
@@ -240,6 +243,19 @@ impl ScatterState {
         }
     }
 
+    /// Has the cells placed again that edits have touched.
+    fn follow_edits(&mut self, state: &TerrainState) {
+        let Some(land) = state.shown_land() else { return };
+        let now = (land.generation(), land.revision());
+        let before = self.land.replace(now);
+        if let Some((_, revision)) = before.filter(|&before| before.0 == now.0 && before.1 != now.1) {
+            let areas = land.changes_since(revision).unwrap_or_else(|| vec![Rect::EVERYWHERE]);
+            for cells in &mut self.bands {
+                cells.follow_edits(&land.descriptor().source, &areas);
+            }
+        }
+    }
+
     /// Makes sure that there are cells for the current settings on the current land, or that they are being prepared.
     fn update_request(
         &mut self,
@@ -332,6 +348,7 @@ pub(super) fn stream_cells(
         let (Some(lod), Some(pool)) = (land.lod(), pool) else { continue };
         let viewers = viewers.as_slice();
         state.update_request(land, viewers.len().max(1), pool, &device, &mut stores, &mut commands);
+        state.follow_edits(land);
         let now = time.elapsed_secs_f64();
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         for cells in &mut state.bands {

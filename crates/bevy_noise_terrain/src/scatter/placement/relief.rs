@@ -1,14 +1,24 @@
 //! Samples of the ground under a cell.
 
+use crate::edits::Clearings;
+
 /// Samples over a cell with a border of one.
 pub struct SampledGround<'a> {
     pub heights: &'a [f32],
     pub mask: &'a [f32],
     pub side: usize,
     pub step: f32,
+    /// Where edits have taken plants away, and the cell's corner.
+    pub clearings: Option<(&'a Clearings, [f64; 2])>,
 }
 
 impl SampledGround<'_> {
+    /// Whether an edit has taken away what stands at a position.
+    pub fn is_cleared(&self, [x, z]: [f32; 2]) -> bool {
+        let absolute = |corner: [f64; 2]| [corner[0] + f64::from(x), corner[1] + f64::from(z)];
+        self.clearings.is_some_and(|(clearings, corner)| clearings.contains(absolute(corner)))
+    }
+
     /// Height, squared tangent of the slope, and mask at a position, interpolated bilinearly.
     pub fn at(&self, [x, z]: [f32; 2]) -> (f32, f32, f32) {
         let (x, z) = (x / self.step, z / self.step);

@@ -97,7 +97,7 @@ impl Rule {
         let (height, slope, mask) = ground.at(place);
         let chance = self.chance(height, slope, mask);
         let luck = ((hash >> 48) as f32 + 0.5) / 65_536.0;
-        if luck >= self.share * chance {
+        if luck >= self.share * chance || ground.is_cleared(place) {
             return None;
         }
         let bits = mix(hash);

@@ -1,0 +1,28 @@
+//! Edits: changes that players make to the land, as a few numbers each.
+//!
+//! [`TerrainEdits`] on a terrain's entity is an ordered list of [`Edit`]s. They are applied wherever heights are computed, at
+//! every level of detail, so that whatever asks for the land agrees: chunks, queries, colliders, plants, export. Only the
+//! chunks that an edit touches are built again, and they change in one frame together.
+//!
+//! - `edit`: what an edit is, and what is allowed.
+//! - `mask`: how strong it is at a distance, and what of it coarse samples can show.
+//! - `path`: the curve of a road or a ditch.
+//! - `prepared`: an edit that is ready to be applied.
+//! - `tree`: all edits, found by place; a snapshot costs nothing.
+//! - `source`: heights with edits.
+//! - `list`: the component.
+
+mod edit;
+mod list;
+mod mask;
+mod path;
+mod prepared;
+mod source;
+mod tree;
+
+pub use edit::{Edit, EditAction, EditArea};
+pub use list::{EditId, TerrainEdits};
+#[cfg(feature = "scatter")]
+pub(crate) use source::is_same_land;
+pub(crate) use source::{Clearings, EditedSource};
+pub(crate) use tree::{EditTree, Rect};

@@ -1,0 +1,158 @@
+//! The edits of a terrain.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::edit::Edit;
+use super::prepared::Prepared;
+use super::tree::EditTree;
+use crate::settings::SettingsError;
+
+/// Names an edit of one terrain. Later edits have greater ones, and none is used twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, Serialize, Deserialize)]
+pub struct EditId(pub u64);
+
+/// What players have changed: an ordered list of edits beside a terrain.
+///
+/// Insert it into the terrain's entity, and change it at any time: the touched chunks follow within a few frames, all in
+/// the same one, and [`LandChanged`](crate::LandChanged) tells where.
+///
+/// ```
+/// # use bevy::{math::DVec3, prelude::*};
+/// # use bevy_noise_terrain::edits::{Edit, TerrainEdits};
+/// fn level_a_pad(mut edits: Single<&mut TerrainEdits>) -> Result {
+///     let pad = edits.apply(Edit::flatten(DVec3::new(100.0, 40.0, -20.0), 12.0).falloff(4.0))?;
+///     edits.undo(pad);
+///     Ok(())
+/// }
+/// # App::new().add_systems(Update, level_a_pad);
+/// ```
+///
+/// Edits are applied in their order, each to the land as those before it left it. Land without edits costs nothing, however
+/// many there are elsewhere.
+#[derive(Component, Clone, Default)]
+pub struct TerrainEdits {
+    edits: BTreeMap<EditId, Arc<Prepared>>,
+    tree: EditTree,
+    next: u64,
+}
+
+impl TerrainEdits {
+    /// Adds an edit after all others.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
+    pub fn apply(&mut self, edit: Edit) -> Result<EditId, SettingsError> {
+        let id = EditId(self.next);
+        self.insert(id, edit)?;
+        Ok(id)
+    }
+
+    /// Puts an edit in the place that its name gives it, as when it comes back after an [`undo`](Self::undo) or from
+    /// another machine. It replaces one of the same name.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
+    pub fn insert(&mut self, id: EditId, edit: Edit) -> Result<(), SettingsError> {
+        let prepared = Arc::new(Prepared::new(edit)?);
+        self.undo(id);
+        self.tree.insert(id.0, &prepared);
+        self.edits.insert(id, prepared);
+        self.next = self.next.max(id.0.saturating_add(1));
+        Ok(())
+    }
+
+    /// Takes an edit away, as if it had never been there, and returns it; `None` if there is none of this name.
+    pub fn undo(&mut self, id: EditId) -> Option<Edit> {
+        let prepared = self.edits.remove(&id)?;
+        self.tree.remove(id.0, &prepared);
+        Some(prepared.edit.clone())
+    }
+
+    /// Takes all edits away.
+    pub fn clear(&mut self) {
+        self.edits.clear();
+        self.tree = EditTree::default();
+    }
+
+    /// An edit by its name.
+    pub fn get(&self, id: EditId) -> Option<&Edit> {
+        self.edits.get(&id).map(|prepared| &prepared.edit)
+    }
+
+    /// The edits, in their order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (EditId, &Edit)> {
+        self.edits.iter().map(|(&id, prepared)| (id, &prepared.edit))
+    }
+
+    /// The number of edits.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// A snapshot of all edits.
+    pub(crate) fn tree(&self) -> &EditTree {
+        &self.tree
+    }
+}
+
+impl PartialEq for TerrainEdits {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl std::fmt::Debug for TerrainEdits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// As a list of names and edits.
+impl Serialize for TerrainEdits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for TerrainEdits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list = Vec::<(EditId, Edit)>::deserialize(deserializer)?;
+        let mut edits = Self::default();
+        for (index, (id, edit)) in list.into_iter().enumerate() {
+            edits.insert(id, edit).map_err(|error| serde::de::Error::custom(error.below(index)))?;
+        }
+        Ok(edits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::DVec3;
+
+    use super::*;
+
+    #[test]
+    fn a_list_survives_a_file() {
+        let mut edits = TerrainEdits::default();
+        let first = edits.apply(Edit::raise(DVec3::new(0.1, 2.0, 1e9 + 0.3), 3.0, -0.7)).unwrap();
+        edits.apply(Edit::add(DVec3::ZERO, 5.0, terrain_noise::perlin(), 4).falloff(0.1)).unwrap();
+        edits.apply(Edit::path([DVec3::ZERO, DVec3::new(5.0, 1.0 / 3.0, 7.0)], 2.0)).unwrap();
+        edits.undo(first);
+        let text = ron::to_string(&edits).unwrap();
+        let mut read: TerrainEdits = ron::from_str(&text).unwrap();
+        assert_eq!(read, edits);
+        // Names go on where they were.
+        assert_eq!(read.apply(Edit::default()).unwrap(), EditId(3));
+        let error = ron::from_str::<TerrainEdits>(&text.replace("falloff:0.1", "falloff:-0.1")).unwrap_err();
+        assert!(error.to_string().contains("0.edit.falloff: found -0.1, allowed is 0 to 100000 m"), "{error}");
+    }
+}

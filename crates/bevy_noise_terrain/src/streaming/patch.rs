@@ -1,0 +1,180 @@
+//! Edits change parts of the land on screen: the chunks that they touch are built again unseen, and take the screen in one
+//! frame, all together.
+
+use bevy::platform::collections::{HashMap, HashSet};
+use bevy::prelude::*;
+
+use super::generation::DetailNormals;
+use super::jobs::{Job, Part};
+use super::{TerrainDescriptor, TerrainState, Upload};
+use crate::chunk::{ChunkKey, TerrainChunk};
+use crate::edits::{EditTree, Rect};
+use crate::mesh::{ChunkHeights, ChunkMesh, Texel};
+
+/// Edits that touch more chunks than this become a new generation, which adds them little by little.
+const MOST_CHUNKS: usize = 256;
+/// The same for edits in very many places.
+const MOST_AREAS: usize = 1_024;
+
+/// The land has changed within a rectangle, by edits or by other settings. Targets the terrain's entity.
+///
+/// It is triggered in the frame that shows the change; whatever asks for the land gets the new one from then on.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct LandChanged {
+    /// The terrain.
+    pub entity: Entity,
+    /// The least absolute x and z, in metres; −∞ if all of the land is other.
+    pub min: [f64; 2],
+    /// The greatest absolute x and z, in metres; ∞ if all of the land is other.
+    pub max: [f64; 2],
+}
+
+/// A chunk that has been built again.
+pub(super) struct Patched {
+    pub mesh: ChunkMesh,
+    pub heights: ChunkHeights,
+    /// If the chunk had some.
+    pub detail_normals: Option<Vec<Texel>>,
+}
+
+/// A part of the land on screen that is being built again.
+pub(super) struct Patch {
+    generation: u64,
+    /// The generation's revision once the patch is on screen.
+    revision: u64,
+    /// The land with the new edits.
+    shape: TerrainDescriptor,
+    areas: Vec<Rect>,
+    /// Chunks that are still to be built.
+    waiting: HashSet<ChunkKey>,
+    built: HashMap<ChunkKey, Patched>,
+}
+
+impl Patch {
+    /// The land that it leads to.
+    pub fn shape(&self) -> &TerrainDescriptor {
+        &self.shape
+    }
+
+    /// A chunk of the old land has been loaded meanwhile.
+    pub fn arrived(&mut self, key: ChunkKey) {
+        if touches(&self.areas, key, self.shape.lod.spacing) {
+            self.built.remove(&key);
+            self.waiting.insert(key);
+        }
+    }
+}
+
+/// Whether changes within these areas change the vertices of a chunk, or their morph targets.
+pub(crate) fn touches(areas: &[Rect], key: ChunkKey, spacing: f64) -> bool {
+    let square = key.square(spacing);
+    let chunk = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
+    // One vertex of its parent around it, and half of the distance between these, by which edges widen.
+    let reach = chunk.grown(1.75 * key.parent().vertex_spacing(spacing));
+    areas.iter().any(|area| area.touches(&reach))
+}
+
+impl TerrainState {
+    /// Takes over changed edits.
+    pub(super) fn edit(&mut self, edits: EditTree) {
+        let newest = self.queued.as_ref().or(self.pending.as_ref().map(|pending| &pending.shape));
+        match newest {
+            // They come with the next generation.
+            Some(shape) => self.queued = Some(shape.with_edits(edits)),
+            None => self.edits = Some(edits),
+        }
+    }
+
+    /// Begins to build what the newest edits touch, once nothing else is under way.
+    pub(super) fn begin_patch(&mut self) {
+        let Some(shown) = self.shown.as_ref().filter(|_| self.patch.is_none() && self.pending.is_none()) else {
+            return;
+        };
+        let Some(edits) = self.edits.take() else { return };
+        let areas = shown.shape.edits.difference(&edits);
+        if areas.is_empty() {
+            return;
+        }
+        let shape = shown.shape.with_edits(edits);
+        let spacing = shape.lod.spacing;
+        let waiting: HashSet<ChunkKey> =
+            shown.chunks.keys().copied().filter(|&key| touches(&areas, key, spacing)).collect();
+        if areas.len() > MOST_AREAS || waiting.len() > MOST_CHUNKS {
+            self.queued = Some(shape);
+            return;
+        }
+        let (generation, revision) = (shown.id, shown.revision + 1);
+        self.patch = Some(Patch { generation, revision, shape, areas, waiting, built: HashMap::default() });
+    }
+
+    /// Whether edits within `radius` metres of a position are not on screen yet.
+    pub(super) fn is_editing(&self, position: [f64; 2], radius: f64) -> bool {
+        let near = Rect::point(position).grown(radius);
+        let is_near = |areas: &[Rect]| areas.iter().any(|area| area.touches(&near));
+        let coming = self.edits.as_ref().zip(self.shown.as_ref());
+        self.patch.as_ref().is_some_and(|patch| is_near(&patch.areas))
+            || coming.is_some_and(|(edits, shown)| is_near(&shown.shape.edits.difference(edits)))
+    }
+
+    /// The jobs of the patch under way.
+    pub(super) fn patch_jobs(&self) -> Vec<Job> {
+        let (Some(patch), Some(shown)) = (&self.patch, &self.shown) else { return Vec::new() };
+        let job = |&key: &ChunkKey| {
+            let detail_normals = matches!(shown.chunks.get(&key)?.detail_normals, DetailNormals::Since(_));
+            let (generation, revision, shape) = (patch.generation, patch.revision, patch.shape.clone());
+            Some(Job { generation, revision, key, part: Part::Again { detail_normals }, shape })
+        };
+        patch.waiting.iter().filter_map(job).collect()
+    }
+
+    /// Takes a chunk that has been built again, or could not be.
+    pub(super) fn take_patched(&mut self, version: (u64, u64), key: ChunkKey, patched: Option<Patched>) {
+        let Some(patch) = self.patch.as_mut().filter(|patch| (patch.generation, patch.revision) == version) else {
+            return;
+        };
+        if patch.waiting.remove(&key)
+            && let Some(patched) = patched
+        {
+            patch.built.insert(key, patched);
+        }
+    }
+
+    /// Whether a job was one of the patch under way.
+    pub(super) fn is_patching(&self, version: (u64, u64)) -> bool {
+        self.patch.as_ref().is_some_and(|patch| (patch.generation, patch.revision) == version)
+    }
+
+    /// Shows the patch once all its chunks have been built. Returns what has changed.
+    pub(super) fn finish_patch(&mut self, chunks: &mut Query<&mut TerrainChunk>) -> Vec<Rect> {
+        let id = self.shown.as_ref().map(|shown| shown.id);
+        // Another generation has come with the same edits, or newer ones.
+        self.patch.take_if(|patch| Some(patch.generation) != id);
+        let (Some(patch), Some(shown)) = (&mut self.patch, &mut self.shown) else { return Vec::new() };
+        patch.waiting.retain(|key| shown.chunks.contains_key(key));
+        let Some(patch) = self.patch.take_if(|patch| patch.waiting.is_empty()) else { return Vec::new() };
+        for (key, Patched { mesh, heights, detail_normals }) in patch.built {
+            let Some(chunk) = shown.chunks.get_mut(&key) else { continue };
+            chunk.heights = heights;
+            let slot = chunk.slot;
+            if let Ok(mut entity) = chunks.get_mut(chunk.entity) {
+                (entity.min_height, entity.max_height) = (mesh.min_height, mesh.max_height);
+            }
+            match detail_normals {
+                Some(texels) => self.uploads.push(Upload::DetailNormals { slot, texels }),
+                None => chunk.detail_normals = DetailNormals::Missing,
+            }
+            if let Some(kept) = self.kept.get_mut(slot as usize) {
+                *kept = Some(mesh.vertices.clone());
+            }
+            self.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
+        }
+        shown.edit(patch.shape, patch.areas.clone());
+        patch.areas
+    }
+}
+
+impl LandChanged {
+    pub(super) fn new(entity: Entity, Rect { min, max }: Rect) -> Self {
+        Self { entity, min, max }
+    }
+}
