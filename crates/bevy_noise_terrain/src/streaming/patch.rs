@@ -178,3 +178,55 @@ impl LandChanged {
         Self { entity, min, max }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bevy::math::DVec3;
+    use proptest::prelude::*;
+    use terrain_noise::{Compose, perlin};
+
+    use super::*;
+    use crate::edits::{Edit, TerrainEdits};
+    use crate::mesh::{self, SampleScratch};
+    use crate::source::{HeightSource, NoiseSource};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+        #[test]
+        fn chunks_that_edits_do_not_touch_keep_their_vertices(
+            kind in 0u32..4, radius in 0.5..40.0f64, falloff in 0.0..30.0f64, level in 0u8..5,
+            // Beside the chunk's right edge, near enough to matter.
+            beyond in 0.0..3.0f64, along in 0.0..1.0f64,
+        ) {
+            let key = ChunkKey::new(level, 3, -2);
+            let square = key.square(1.0);
+            let coarse = key.parent().vertex_spacing(1.0);
+            let at = DVec3::new(
+                square.min[0] + square.width + radius + falloff + beyond * coarse,
+                70.0,
+                square.min[1] + along * square.width,
+            );
+            let edit = match kind {
+                0 => Edit::raise(at, radius, 50.0),
+                1 => Edit::flatten(at, radius),
+                2 => Edit::smooth(at, radius, 20.0),
+                _ => Edit::path([at, at + DVec3::new(radius, 9.0, 20.0)], radius),
+            };
+            let mut edits = TerrainEdits::default();
+            edits.apply(edit.falloff(falloff)).unwrap();
+            let noise = perlin().fbm().octaves(4).feature_size(90.0).scale(30.0);
+            let base: Arc<dyn HeightSource> = Arc::new(NoiseSource(noise.build(4).unwrap()));
+            let shape = TerrainDescriptor::new(base, default(), default());
+            let edited = shape.with_edits(edits.tree().clone());
+            let areas = shape.edits.difference(&edited.edits);
+            let build = |shape: &TerrainDescriptor| {
+                mesh::build(shape.source.as_ref(), key, 1.0, 7, None, &mut SampleScratch::default()).0
+            };
+            let is_same = build(&shape) == build(&edited);
+            prop_assert!(is_same || touches(&areas, key, 1.0), "{key:?} changes {beyond} parent vertices away");
+        }
+    }
+}
