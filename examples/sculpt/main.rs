@@ -79,12 +79,14 @@ fn spawn_land(mut commands: Commands, file: Res<SaveFile>) {
     }
 }
 
-fn spawn_camera(mut commands: Commands) {
+fn spawn_camera(mut commands: Commands) -> Result {
+    let ground = NoiseTerrain::default().surface()?.height(0.0, 0.0) as f32;
+    let place = Transform::from_xyz(0.0, ground + 40.0, 60.0).looking_at(Vec3::new(0.0, ground, 0.0), Vec3::Y);
     let free =
         FreeCamera { mouse_key_cursor_grab: MouseButton::Right, scroll_factor: 0.0, walk_speed: 30.0, ..default() };
-    let place = Transform::from_xyz(0.0, 420.0, 120.0).looking_at(Vec3::new(0.0, 340.0, 0.0), Vec3::Y);
     commands.spawn((Camera3d::default(), TerrainSkyView::default(), free, place));
     commands.spawn(TerrainSun::default());
+    Ok(())
 }
 
 /// Keeps what has been changed.

@@ -11,7 +11,8 @@ use super::prepared::Prepared;
 use super::tree::EditTree;
 use crate::settings::SettingsError;
 
-/// Names an edit of one terrain. Later edits have greater ones, and none is used twice.
+/// Names an edit of one terrain: later edits have greater ones. None is used twice, unless a list is saved after its last
+/// edits were undone, and loaded again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, Serialize, Deserialize)]
 pub struct EditId(pub u64);
 
