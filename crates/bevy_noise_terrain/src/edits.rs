@@ -8,6 +8,8 @@
 //! - `mask`: how strong it is at a distance, and what of it coarse samples can show.
 //! - `path`: the curve of a road or a ditch.
 //! - `prepared`: an edit that is ready to be applied.
+//! - `painted`: how much of each layer of the ground is painted.
+//! - `stamp`: images whose brightness is height.
 //! - `tree`: all edits, found by place; a snapshot costs nothing.
 //! - `source`: heights with edits.
 //! - `list`: the component.
@@ -15,14 +17,20 @@
 mod edit;
 mod list;
 mod mask;
+mod painted;
 mod path;
 mod prepared;
 mod source;
+mod stamp;
 mod tree;
 
-pub use edit::{Edit, EditAction, EditArea};
+pub use edit::{Edit, EditAction, EditArea, Paint};
 pub use list::{EditId, TerrainEdits};
+#[cfg(feature = "render")]
+pub(crate) use painted::CHUNK_PAINT_WORDS;
+pub(crate) use painted::{ChunkPaint, PAINTED_LAYERS, Painted, painted_within};
 #[cfg(feature = "scatter")]
 pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};
+pub use stamp::StampImage;
 pub(crate) use tree::{EditTree, Rect};

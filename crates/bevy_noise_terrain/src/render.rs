@@ -14,6 +14,7 @@
 mod chunks;
 mod ground_uniforms;
 mod material;
+mod paint_pages;
 mod pool;
 mod render_layers;
 mod transparency;
@@ -59,6 +60,7 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/pixel.wgsl");
         load_shader_library!(app, "render/ground/surface.wgsl");
         load_shader_library!(app, "render/ground/layers.wgsl");
+        load_shader_library!(app, "render/ground/paint.wgsl");
         load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");
         embedded_asset!(app, "render/ground.wgsl");

@@ -37,6 +37,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
+#[cfg(feature = "render")]
+use crate::edits::ChunkPaint;
 use crate::edits::{EditTree, EditedSource, Rect};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
@@ -124,6 +126,16 @@ pub struct TerrainState {
     /// Wanted chunks that are not loaded.
     missing: u32,
     figures: Figures,
+}
+
+/// A chunk that is drawn.
+#[cfg(feature = "render")]
+pub(crate) struct DrawnSlot<'a> {
+    pub key: ChunkKey,
+    pub slot: u32,
+    /// How much of its detail normals it shows.
+    pub detail_normals: f32,
+    pub paint: Option<&'a ChunkPaint>,
 }
 
 /// The land of a generation, for those who want heights of whole chunks.
@@ -223,13 +235,16 @@ impl TerrainState {
         chunk.visible.then_some(chunk.slot)
     }
 
-    /// The chunks that are drawn: key, slot, and how much of their detail normals they show.
+    /// The chunks that are drawn.
     #[cfg(feature = "render")]
-    pub(crate) fn drawn_slots(&self) -> impl Iterator<Item = (ChunkKey, u32, f32)> {
+    pub(crate) fn drawn_slots(&self) -> impl Iterator<Item = DrawnSlot<'_>> {
         let shown = self.shown.iter();
         shown.flat_map(|shown| {
-            let chunk =
-                |key: &ChunkKey| shown.chunks.get(key).map(|chunk| (*key, chunk.slot, chunk.detail_normals_share()));
+            let chunk = |&key: &ChunkKey| {
+                let chunk = shown.chunks.get(&key)?;
+                let (slot, detail_normals) = (chunk.slot, chunk.detail_normals_share());
+                Some(DrawnSlot { key, slot, detail_normals, paint: chunk.paint.as_ref() })
+            };
             self.drawn.iter().filter_map(chunk)
         })
     }

@@ -43,6 +43,10 @@ pub struct ChunkRecord {
     pub level: u32,
     /// Strength of its detail normals, 0 to 1.
     pub detail_normals: f32,
+    /// The first word of its paint in the buffer of detail normals; 0 for none.
+    pub paint: u32,
+    /// Pads the size to a multiple of 8 bytes.
+    pub padding: u32,
 }
 
 /// The origin as a whole number of quads and a remainder in metres.
@@ -57,7 +61,7 @@ impl ChunkRecord {
     pub fn new(key: ChunkKey, origin_quad: [i64; 2]) -> Self {
         let first = key.first_quad();
         let first_quad = [0, 1].map(|axis| (first[axis] - origin_quad[axis]) as i32);
-        Self { first_quad, level: u32::from(key.level), detail_normals: 0.0 }
+        Self { first_quad, level: u32::from(key.level), ..Self::default() }
     }
 }
 
@@ -94,7 +98,7 @@ mod tests {
         assert_eq!(size_of::<MorphUniforms>() % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphUniforms, ranges) % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphUniforms, remainder) % 8, 0);
-        assert_eq!(size_of::<ChunkRecord>(), 16);
+        assert_eq!(size_of::<ChunkRecord>(), 24);
     }
 
     #[test]

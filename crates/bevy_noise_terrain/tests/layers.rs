@@ -6,7 +6,9 @@
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;
+use bevy::math::DVec3;
 use bevy::prelude::*;
+use bevy_noise_terrain::edits::{Edit, TerrainEdits};
 use bevy_noise_terrain::prelude::*;
 use examples_common::offscreen;
 
@@ -15,6 +17,25 @@ const SIDE: u32 = 8;
 /// Metres of the camera over the ground.
 const HEIGHT: f32 = 2.0;
 const PLACES: u32 = 200;
+
+/// All over the default world, at cliffs, on summits and in valleys.
+fn place(k: u32) -> (f64, f64) {
+    (f64::from(k) * 137.3 - 9_000.0, f64::from(k * k % 97) * 211.7 - 8_000.0)
+}
+
+/// Paint at every third place: its middle, or its edge, of one layer or two.
+fn painted() -> TerrainEdits {
+    let mut edits = TerrainEdits::default();
+    for k in (0..PLACES).step_by(3) {
+        let (x, z) = place(k);
+        let at = DVec3::new(x + 4.0 + 0.8 * f64::from(k % 7), 0.0, z);
+        edits.apply(Edit::paint(at, 4.0, k as u8 % 7).falloff(5.0)).unwrap();
+        if k % 2 == 0 {
+            edits.apply(Edit::paint(at - DVec3::X * 2.0, 3.0, (k / 2) as u8 % 7).falloff(4.0)).unwrap();
+        }
+    }
+    edits
+}
 
 /// Layers of pure colours and without textures, over the conditions of the default ground: red, green, blue, and again.
 fn coloured() -> TerrainGround {
@@ -52,8 +73,9 @@ fn layers_are_drawn_as_they_are_told() {
     let (mut app, canvas) = offscreen::app(SIDE, SIDE);
     app.add_plugins(NoiseTerrainPlugin).insert_resource(GlobalAmbientLight { brightness: 2_000.0, ..default() });
     let settings = NoiseTerrain { lod: TerrainLod { view_distance: 500.0, ..default() }, ..default() };
-    let (land, ground) = (settings.surface().unwrap(), coloured());
-    let terrain = app.world_mut().spawn((settings, ground.clone())).id();
+    let (by_nature, ground, edits) = (settings.surface().unwrap(), coloured(), painted());
+    let land = by_nature.with_edits(&edits);
+    let terrain = app.world_mut().spawn((settings, ground.clone(), edits)).id();
     // A pixel is a millimetre wide: seams are softer where it is wider.
     let lens = PerspectiveProjection { fov: 0.004, near: 0.1, ..default() };
     let camera = (
@@ -81,12 +103,12 @@ fn layers_are_drawn_as_they_are_told() {
         }
         middle(&offscreen::picture(app, &canvas, offscreen::update).expect("no picture came"))
     };
-    let (mut worst, mut mixed, mut seen) = (0.0f32, 0, [0; 8]);
+    let (mut worst, mut mixed, mut seen, mut changed) = (0.0f32, 0, [0; 8], 0);
     let mut wrong = Vec::new();
     for k in 0..PLACES {
-        // All over the default world, at cliffs, on summits and in valleys.
-        let (x, z) = (f64::from(k) * 137.3 - 9_000.0, f64::from(k * k % 97) * 211.7 - 8_000.0);
+        let (x, z) = place(k);
         let shares = ground.shares(&land, x, z);
+        changed += u32::from(shares != ground.shares(&by_nature, x, z));
         assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{shares:?}");
         let mut told = [0.0; 3];
         for (index, share) in shares.iter().enumerate() {
@@ -107,6 +129,7 @@ fn layers_are_drawn_as_they_are_told() {
         }
     }
     println!("{mixed} places are mixed, layers {seen:?}, worst {worst}, {} off", wrong.len());
+    assert!(changed > 30, "{changed} places are painted");
     assert!(mixed > 5 && seen.iter().filter(|&&count| count > 2).count() > 3, "{mixed} {seen:?}");
     assert!(wrong.is_empty(), "{} of {PLACES}:\n{}", wrong.len(), wrong.join("\n"));
 }

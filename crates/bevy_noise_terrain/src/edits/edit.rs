@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use terrain_noise::Noise;
 
+use super::stamp::StampImage;
 use crate::settings::{self, Settings, SettingsError, settings};
 
 /// The greatest number of points on a path.
@@ -29,11 +30,29 @@ settings! {
         /// Distance from the area over which the effect fades to nothing, in metres.
         #[serde(default)]
         pub falloff: f64 = 0.0, [0.0..=100_000.0, "m"];
-        /// What happens.
+        /// What happens to the heights.
         pub action: EditAction = EditAction::default();
+        /// What the ground is painted with, if anything.
+        #[serde(default)]
+        pub paint: Option<Paint> = None;
         /// Whether grass, rocks and trees are taken away where it has at least half of its effect.
         #[serde(default)]
         pub clear_plants: bool = false;
+    }
+}
+
+settings! {
+    /// A layer of the ground that an edit puts over those that lie there by nature. What was painted before lies below it.
+    #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
+    #[reflect(Default)]
+    #[serde(deny_unknown_fields)]
+    pub struct Paint {
+        /// The layer, by its place in [`TerrainGround::layers`](crate::TerrainGround::layers); `None` takes paint off. One
+        /// that the ground does not have is not drawn.
+        pub layer: Option<u8> = None, [0..=7];
+        /// Distance from the area over which it fades to nothing, in metres. The shoulders of a path are not painted.
+        #[serde(default)]
+        pub falloff: f64 = 0.0, [0.0..=100_000.0, "m"];
     }
 }
 
@@ -57,6 +76,10 @@ pub enum EditArea {
         /// Metres from side to side; 0.01 to 100 000.
         #[reflect(@settings::param_info!(width, " Width", 0.01..=100_000.0, "m"))]
         width: f64,
+        /// Metres on either side that take part in everything but the paint; 0 to 100 000.
+        #[serde(default)]
+        #[reflect(@settings::param_info!(shoulder, " Shoulder", 0.0..=100_000.0, "m"))]
+        shoulder: f64,
     },
 }
 
@@ -69,6 +92,8 @@ impl Default for EditArea {
 /// What an edit does to the land as the edits before it left it.
 #[derive(Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 pub enum EditAction {
+    /// Leaves the heights as they are: for paint and for clearing plants.
+    Keep,
     /// Adds to the height.
     Raise {
         /// Metres; negative lowers.
@@ -100,6 +125,18 @@ pub enum EditAction {
         /// Chooses one of its worlds.
         #[serde(default)]
         seed: u64,
+    },
+    /// Adds an image, which covers the square around a disc; beyond it is as its edges are.
+    Stamp {
+        /// Its brightness is height.
+        image: StampImage,
+        /// What white adds, in metres; negative digs.
+        #[reflect(@settings::param_info!(height, " What white adds", -100_000.0..=100_000.0, "m"))]
+        height: f32,
+        /// By how much it is turned, in radians, from x towards z.
+        #[serde(default)]
+        #[reflect(@settings::param_info!(turn, " By how much it is turned", -1_000.0..=1_000.0, "rad"))]
+        turn: f64,
     },
 }
 
@@ -133,7 +170,32 @@ impl Edit {
     /// Levels a path from side to side, at the heights of its points, and clears it of plants: a road.
     pub fn path(points: impl IntoIterator<Item = DVec3>, width: f64) -> Self {
         let points = points.into_iter().map(|point| point.to_array()).collect();
-        Self { area: EditArea::Path { points, width }, action: EditAction::Grade, clear_plants: true, ..default() }
+        let area = EditArea::Path { points, width, shoulder: 0.0 };
+        Self { area, action: EditAction::Grade, clear_plants: true, ..default() }
+    }
+
+    /// Paints a disc with a layer of the ground, by its place in [`TerrainGround::layers`](crate::TerrainGround::layers),
+    /// and leaves its heights as they are. The height of `at` does not matter.
+    pub fn paint(at: DVec3, radius: f64, layer: u8) -> Self {
+        Self::disc(at, radius, EditAction::Keep).painted(layer)
+    }
+
+    /// Adds an image on a disc: `height` metres where it is white, nothing where it is black. The height of `at` does not
+    /// matter.
+    ///
+    /// ```
+    /// # use bevy::math::DVec3;
+    /// # use bevy_noise_terrain::edits::{Edit, StampImage};
+    /// // A cone of 64 by 64 pixels; `StampImage::from_png` reads a file.
+    /// let middle = 31.5f32;
+    /// let far = |pixel: u32| ((pixel % 64) as f32 - middle).hypot((pixel / 64) as f32 - middle) / middle;
+    /// let cone: Vec<u16> = (0..64 * 64).map(|pixel| (65_535.0 * (1.0 - far(pixel)).max(0.0)) as u16).collect();
+    /// let hill = Edit::stamp(DVec3::new(80.0, 0.0, 20.0), 40.0, StampImage::new([64, 64], &cone)?, 12.0);
+    /// # assert!(hill.validate().is_ok());
+    /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
+    /// ```
+    pub fn stamp(at: DVec3, radius: f64, image: StampImage, height: f32) -> Self {
+        Self::disc(at, radius, EditAction::Stamp { image, height, turn: 0.0 })
     }
 
     fn disc(at: DVec3, radius: f64, action: EditAction) -> Self {
@@ -149,10 +211,40 @@ impl Edit {
         self
     }
 
-    /// The same edit with another distance over which it fades, in metres.
+    /// The same edit with another distance over which it fades, in metres. If it leaves heights as they are, its paint fades
+    /// over this distance too.
     #[must_use]
     pub fn falloff(self, falloff: f64) -> Self {
-        Self { falloff, ..self }
+        let paint = match self.action {
+            EditAction::Keep => self.paint.map(|paint| Paint { falloff, ..paint }),
+            _ => self.paint,
+        };
+        Self { falloff, paint, ..self }
+    }
+
+    /// The same edit that also paints its area with a layer of the ground, by its place in
+    /// [`TerrainGround::layers`](crate::TerrainGround::layers).
+    ///
+    /// ```
+    /// # use bevy::math::DVec3;
+    /// # use bevy_noise_terrain::edits::Edit;
+    /// // Six metres of gravel, level for a metre more on either side, on a bank that is eight metres wide.
+    /// let road = Edit::path([DVec3::ZERO, DVec3::new(80.0, 4.0, -20.0)], 6.0).shoulder(1.0).falloff(8.0).painted(3);
+    /// # assert!(road.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn painted(self, layer: u8) -> Self {
+        let falloff = self.paint.map_or(1.0, |paint| paint.falloff);
+        Self { paint: Some(Paint { layer: Some(layer), falloff }), ..self }
+    }
+
+    /// The same edit with other shoulders of its path, in metres on either side. Only changes [`EditArea::Path`].
+    #[must_use]
+    pub fn shoulder(mut self, to: f64) -> Self {
+        if let EditArea::Path { shoulder, .. } = &mut self.area {
+            *shoulder = to;
+        }
+        self
     }
 
     /// The same edit that also clears the area of plants, or leaves them.
@@ -165,6 +257,16 @@ impl Edit {
     #[must_use]
     pub fn with_action(self, action: EditAction) -> Self {
         Self { action, ..self }
+    }
+
+    /// The same edit with its image turned to another direction, in radians from x towards z. Only changes
+    /// [`EditAction::Stamp`].
+    #[must_use]
+    pub fn turned(mut self, to: f64) -> Self {
+        if let EditAction::Stamp { turn, .. } = &mut self.action {
+            *turn = to;
+        }
+        self
     }
 
     /// Checks every field.
@@ -187,6 +289,12 @@ impl Settings for Edit {
             }
             (EditArea::Disc { .. }, EditAction::Grade) => {
                 Err(SettingsError::new("action", "Grade on a disc", "Grade on a path"))
+            }
+            (EditArea::Path { .. }, EditAction::Stamp { .. }) => {
+                Err(SettingsError::new("action", "Stamp on a path", "Stamp on a disc"))
+            }
+            (_, EditAction::Stamp { image, .. }) if image.is_missing() => {
+                Err(SettingsError::new("action.image", "none", "an image"))
             }
             _ => Ok(()),
         }
@@ -214,11 +322,15 @@ mod tests {
             "edit.area.center.0: found 10000000000000, allowed is -1000000000000 to 1000000000000 m"
         );
         assert_eq!(error(Edit::smooth(at, 1.0, 2.0).falloff(-1.0)), "edit.falloff: found -1, allowed is 0 to 100000 m");
+        let road = Edit::path([at, DVec3::ZERO], 4.0);
+        assert_eq!(error(road.clone().shoulder(-1.0)), "edit.area.shoulder: found -1, allowed is 0 to 100000 m");
+        assert_eq!(error(road.painted(8)), "edit.paint.layer: found 8, allowed is 0 to 7");
         assert_eq!(error(Edit::path([at], 4.0)), "edit.area.points: found 1 points, allowed is 2 to 4096 points");
         assert_eq!(
             error(Edit::flatten(at, 1.0).with_action(EditAction::Grade)),
             "edit.action: found Grade on a disc, allowed is Grade on a path"
         );
+        assert_eq!(error(Edit::stamp(at, 5.0, default(), 1.0)), "edit.action.image: found none, allowed is an image");
         let message = error(Edit::add(at, 5.0, perlin().fbm().octaves(0), 1));
         assert!(message.starts_with("edit.action.noise.octaves: found 0"), "{message}");
     }

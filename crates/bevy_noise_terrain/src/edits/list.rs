@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::edit::Edit;
 use super::prepared::Prepared;
+use super::stamp::SeenImages;
 use super::tree::EditTree;
 use crate::settings::SettingsError;
 
@@ -117,10 +118,11 @@ impl std::fmt::Debug for TerrainEdits {
     }
 }
 
-/// As a list of names and edits.
+/// As a list of names and edits, in which each image is once.
 impl Serialize for TerrainEdits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        let mut seen = SeenImages::default();
+        serializer.collect_seq(self.iter().map(move |(id, edit)| (id, seen.short_form(edit))))
     }
 }
 
@@ -128,7 +130,9 @@ impl<'de> Deserialize<'de> for TerrainEdits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let list = Vec::<(EditId, Edit)>::deserialize(deserializer)?;
         let mut edits = Self::default();
-        for (index, (id, edit)) in list.into_iter().enumerate() {
+        let mut seen = SeenImages::default();
+        for (index, (id, mut edit)) in list.into_iter().enumerate() {
+            seen.resolve(&mut edit);
             edits.insert(id, edit).map_err(|error| serde::de::Error::custom(error.below(index)))?;
         }
         Ok(edits)
@@ -140,6 +144,7 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
+    use crate::edits::StampImage;
 
     #[test]
     fn a_list_survives_a_file() {
@@ -153,6 +158,14 @@ mod tests {
         assert_eq!(read, edits);
         // Names go on where they were.
         assert_eq!(read.apply(Edit::default()).unwrap(), EditId(3));
+        // However often an image is stamped, it is kept once.
+        let image = StampImage::new([16, 16], &(0..256).map(|value| value * 250).collect::<Vec<u16>>()).unwrap();
+        for k in 0..9 {
+            edits.apply(Edit::stamp(DVec3::splat(f64::from(k)), 20.0, image.clone(), 4.0).turned(0.1)).unwrap();
+        }
+        let longer = ron::to_string(&edits).unwrap();
+        assert_eq!(longer.matches("IHDR").count(), 1);
+        assert_eq!(ron::from_str::<TerrainEdits>(&longer).unwrap(), edits);
         let error = ron::from_str::<TerrainEdits>(&text.replace("falloff:0.1", "falloff:-0.1")).unwrap_err();
         assert!(error.to_string().contains("0.edit.falloff: found -0.1, allowed is 0 to 100000 m"), "{error}");
     }

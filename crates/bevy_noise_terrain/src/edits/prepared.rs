@@ -5,8 +5,10 @@ use std::ops::Range;
 use terrain_noise::{Grid, Sampler, Scratch};
 
 use super::edit::{Edit, EditAction, EditArea};
-use super::mask::{Mask, Profile};
+use super::mask::Profile;
+use super::painted::Painted;
 use super::path::{Segment, runs, segments};
+use super::stamp::StampImage;
 use super::tree::Rect;
 use crate::settings::SettingsError;
 
@@ -15,10 +17,14 @@ use crate::settings::SettingsError;
 pub struct Prepared {
     pub edit: Edit,
     profile: Profile,
+    /// The profile of its paint, which leaves out the shoulders of a path.
+    paint: Profile,
     /// Of a path.
     segments: Vec<Segment>,
     /// Of an added noise.
     noise: Option<Sampler>,
+    /// Cosine and sine of a stamp's turn.
+    turn: [f64; 2],
 }
 
 /// A part of an edit that is found by itself: all of a disc, some segments of a path.
@@ -53,6 +59,14 @@ impl Points<'_> {
         match self {
             Self::Grid(grid) => grid.footprint,
             Self::List { footprint, .. } => *footprint,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Grid(grid) => grid.len(),
+            Self::List { positions, .. } => positions.len(),
         }
     }
 
@@ -157,9 +171,9 @@ impl Prepared {
     /// Checks and prepares an edit.
     pub fn new(edit: Edit) -> Result<Self, SettingsError> {
         edit.validate()?;
-        let (radius, segments) = match &edit.area {
-            EditArea::Disc { radius, .. } => (*radius, Vec::new()),
-            EditArea::Path { points, width } => (0.5 * width, segments(points)),
+        let (radius, shoulder, segments) = match &edit.area {
+            EditArea::Disc { radius, .. } => (*radius, 0.0, Vec::new()),
+            EditArea::Path { points, width, shoulder } => (0.5 * width, *shoulder, segments(points)),
         };
         let noise = match &edit.action {
             EditAction::Add { noise, seed } => {
@@ -167,13 +181,19 @@ impl Prepared {
             }
             _ => None,
         };
-        let profile = Profile { radius, falloff: edit.falloff };
-        Ok(Self { edit, profile, segments, noise })
+        let turn = match &edit.action {
+            EditAction::Stamp { turn, .. } => [libm::cos(*turn), libm::sin(*turn)],
+            _ => [1.0, 0.0],
+        };
+        let profile = Profile { radius: radius + shoulder, falloff: edit.falloff };
+        let paint = Profile { radius, falloff: edit.paint.map_or(0.0, |paint| paint.falloff) };
+        Ok(Self { edit, profile, paint, segments, noise, turn })
     }
 
     /// Its parts, each of which is found by itself.
     pub fn parts(&self) -> Vec<Part> {
-        let (reach, largest) = (self.profile.reach(0.0), self.profile.middle());
+        let reach = self.profile.reach(0.0).max(self.paint.reach(0.0));
+        let largest = self.profile.middle().max(self.paint.middle());
         match &self.edit.area {
             EditArea::Disc { center, .. } => {
                 vec![Part { index: 0, segments: [0; 2], rect: Rect::point(*center).grown(reach), largest }]
@@ -209,15 +229,7 @@ impl Prepared {
 
     /// Its strength at a position, 0 to 1, as exact as can be.
     pub fn strength(&self, part: &Part, at: [f64; 2]) -> f64 {
-        let mask = self.profile.mask(0.0);
-        match &self.edit.area {
-            EditArea::Disc { center, .. } => mask.at(length([at[0] - center[0], at[1] - center[1]])),
-            EditArea::Path { .. } => {
-                let segments: Vec<&Segment> =
-                    self.segments[part.segments[0] as usize..part.segments[1] as usize].iter().collect();
-                beside(&mask, &segments, at).0
-            }
-        }
+        self.profile.mask(0.0).at(self.nearest(&self.segments_of(std::slice::from_ref(part)), at).0)
     }
 
     /// Changes heights. `smoother` are the heights of the same points at the scale that the edit smooths to.
@@ -231,25 +243,21 @@ impl Prepared {
     ) {
         let mask = self.profile.mask(points.footprint());
         let Some(rect) = parts.iter().map(|part| part.rect).reduce(Rect::join) else { return };
-        if mask.is_nothing() {
+        if mask.is_nothing() || self.edit.action == EditAction::Keep {
             return;
         }
         let within = points.within(&rect.grown(0.5 * points.footprint()));
         let added = self.noise.as_ref().map(|noise| within.sample(noise, scratch));
-        let runs: Vec<&Segment> = parts
-            .iter()
-            .flat_map(|part| &self.segments[part.segments[0] as usize..part.segments[1] as usize])
-            .collect();
+        let segments = self.segments_of(parts);
         within.visit(|at, index, number| {
-            let (share, grade) = match &self.edit.area {
-                EditArea::Disc { center, .. } => (mask.at(length([at[0] - center[0], at[1] - center[1]])), 0.0),
-                EditArea::Path { .. } => beside(&mask, &runs, at),
-            };
+            let (distance, grade) = self.nearest(&segments, at);
+            let share = mask.at(distance);
             if share <= 0.0 {
                 return;
             }
             let (share, height) = (share as f32, &mut heights[index]);
             *height = match &self.edit.action {
+                EditAction::Keep => *height,
                 EditAction::Raise { by } => *height + share * by,
                 EditAction::Flatten { height: middle, slope } => {
                     let offset = self.offset(at);
@@ -258,8 +266,53 @@ impl Prepared {
                 EditAction::Grade => mix(*height, grade as f32, share),
                 EditAction::Smooth { .. } => smoother.map_or(*height, |smoother| mix(*height, smoother[index], share)),
                 EditAction::Add { .. } => *height + share * added.as_ref().map_or(0.0, |added| added[number]),
+                EditAction::Stamp { image, height: white, .. } => {
+                    *height + share * white * self.stamped(image, at, points.footprint())
+                }
             };
         });
+    }
+
+    /// Paints over what is painted at points.
+    pub fn paint(&self, parts: &[Part], points: &Points, painted: &mut [Painted]) {
+        let mask = self.paint.mask(points.footprint());
+        let Some((rect, paint)) = parts.iter().map(|part| part.rect).reduce(Rect::join).zip(self.edit.paint) else {
+            return;
+        };
+        if mask.is_nothing() {
+            return;
+        }
+        let segments = self.segments_of(parts);
+        points.within(&rect.grown(0.5 * points.footprint())).visit(|at, index, _| {
+            let share = mask.at(self.nearest(&segments, at).0);
+            painted[index].cover(paint.layer, share as f32);
+        });
+    }
+
+    /// The segments of some parts.
+    fn segments_of(&self, parts: &[Part]) -> Vec<&Segment> {
+        parts.iter().flat_map(|part| &self.segments[part.segments[0] as usize..part.segments[1] as usize]).collect()
+    }
+
+    /// The distance from the middle of the area to a point, and the height of the path there.
+    fn nearest(&self, segments: &[&Segment], at: [f64; 2]) -> (f64, f64) {
+        match &self.edit.area {
+            EditArea::Disc { center, .. } => (length([at[0] - center[0], at[1] - center[1]]), 0.0),
+            EditArea::Path { .. } => {
+                // The first of equally near segments, whatever else is in the list.
+                let nearest = segments.iter().map(|segment| segment.nearest(at)).min_by(|a, b| a.0.total_cmp(&b.0));
+                nearest.map_or((f64::INFINITY, 0.0), |(square, height)| (square.sqrt(), height))
+            }
+        }
+    }
+
+    /// The brightness of an image that covers the area.
+    fn stamped(&self, image: &StampImage, at: [f64; 2], footprint: f64) -> f32 {
+        let EditArea::Disc { center, radius } = &self.edit.area else { return 0.0 };
+        let width = 2.0 * radius;
+        let [x, z] = [0, 1].map(|axis| (at[axis] - center[axis]) / width);
+        let [cos, sin] = self.turn;
+        image.at([0.5 + cos * x + sin * z, 0.5 + cos * z - sin * x], footprint / width)
     }
 
     /// From the middle of the area to a point.
@@ -270,13 +323,6 @@ impl Prepared {
         };
         [(x - middle[0]) as f32, (z - middle[1]) as f32]
     }
-}
-
-/// The strength beside a path, and the height of the path there.
-fn beside(mask: &Mask, segments: &[&Segment], at: [f64; 2]) -> (f64, f64) {
-    // The first of equally near segments, whatever else is in the list.
-    let nearest = segments.iter().map(|segment| segment.nearest(at)).min_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.map_or((0.0, 0.0), |(square, height)| (mask.at(square.sqrt()), height))
 }
 
 /// From `from` to `to`, which it is exactly at a share of 1.

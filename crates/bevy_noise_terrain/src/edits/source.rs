@@ -29,12 +29,27 @@ impl EditedSource {
         Arc::new(Self { base: base.clone(), edits: edits.clone() })
     }
 
+    /// The edits.
+    pub fn edits(&self) -> &EditTree {
+        &self.edits
+    }
+
     fn edit(&self, points: &Points, scratch: &mut Scratch, heights: &mut [f32]) {
         let Some((rect, items)) = points.rect().map(|rect| (rect, self.items(&rect, points.footprint()))) else {
             return;
         };
         if items.is_empty() {
             return self.sample(points, scratch, heights);
+        }
+        if let Points::List { positions, footprint } = *points
+            && items.len() > MOST_EDITS
+            && positions.len() > 1
+        {
+            // Points far apart have few edits in common.
+            let (first, second) = positions.split_at(positions.len() / 2);
+            let (low, high) = heights.split_at_mut(first.len());
+            self.edit(&Points::List { positions: first, footprint }, scratch, low);
+            return self.edit(&Points::List { positions: second, footprint }, scratch, high);
         }
         let scales = scales(&items, points.footprint());
         let mut edits = by_edit(&items);
@@ -119,7 +134,7 @@ fn scales(items: &[Item], footprint: f64) -> Vec<f64> {
 }
 
 /// The parts of each edit together, in the order of the edits.
-fn by_edit(items: &[Item]) -> Vec<(&Prepared, Vec<Part>)> {
+pub(super) fn by_edit(items: &[Item]) -> Vec<(&Prepared, Vec<Part>)> {
     items
         .chunk_by(|a, b| a.order == b.order)
         .map(|items| (items[0].edit.as_ref(), items.iter().map(|item| item.part.clone()).collect()))
@@ -138,16 +153,7 @@ impl HeightSource for EditedSource {
     }
 
     fn fill_points(&self, positions: &[[f64; 2]], footprint: f64, scratch: &mut Scratch, heights: &mut [f32]) {
-        let points = Points::List { positions, footprint };
-        let edits = points.rect().map_or(0, |rect| self.edits.items(&rect, footprint).len());
-        if edits > MOST_EDITS && positions.len() > 1 {
-            // Points far apart have few edits in common.
-            let (first, second) = positions.split_at(positions.len() / 2);
-            let (low, high) = heights.split_at_mut(first.len());
-            self.fill_points(first, footprint, scratch, low);
-            return self.fill_points(second, footprint, scratch, high);
-        }
-        self.edit(&points, scratch, heights);
+        self.edit(&Points::List { positions, footprint }, scratch, heights);
     }
 }
 
@@ -173,7 +179,7 @@ mod tests {
 
     use super::*;
     use crate::NoiseTerrain;
-    use crate::edits::{Edit, EditAction, EditArea, TerrainEdits};
+    use crate::edits::{Edit, EditAction, EditArea, StampImage, TerrainEdits};
     use crate::source::NoiseSource;
 
     #[cfg(feature = "scatter")]
@@ -193,18 +199,24 @@ mod tests {
         assert!(!is_same_land(&land(&terrain), &land(&higher)));
     }
 
+    /// Some checks.
+    fn checks() -> StampImage {
+        StampImage::new([9, 7], &(0..63).map(|pixel| pixel % 2 * 60_000).collect::<Vec<u16>>()).unwrap()
+    }
+
     /// An edit of any kind near the origin.
     fn edit() -> impl Strategy<Value = Edit> {
         let at = (-120.0..120.0f64, -9.0..9.0f64, -120.0..120.0f64).prop_map(DVec3::from);
-        (at, 0.05..90.0f64, 0.0..60.0f64, 0u32..7).prop_map(|(at, radius, falloff, kind)| {
+        (at, 0.05..90.0f64, 0.0..60.0f64, 0u32..8).prop_map(|(at, radius, falloff, kind)| {
             let edit = match kind {
                 0 => Edit::raise(at, radius, 7.0),
                 1 => Edit::flatten(at, radius),
                 2 => Edit::flatten(at, radius).with_action(EditAction::Flatten { height: 3.0, slope: [0.25, -0.5] }),
                 3 => Edit::smooth(at, radius, 6.0),
                 4 => Edit::smooth(at, radius, 40.0),
-                5 => Edit::add(at, radius, perlin().fbm().octaves(3).feature_size(9.0), 5),
-                _ => Edit::path([at, DVec3::new(-at.z, 4.0, at.x), 0.5 * at], 0.3 * radius),
+                5 => Edit::stamp(at, radius, checks(), 6.0).turned(radius),
+                6 => Edit::add(at, radius, perlin().fbm().octaves(3).feature_size(9.0), 5),
+                _ => Edit::path([at, DVec3::new(-at.z, 4.0, at.x), 0.5 * at], 0.3 * radius).shoulder(0.1 * radius),
             };
             edit.falloff(falloff)
         })

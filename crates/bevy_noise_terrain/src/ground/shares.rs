@@ -2,6 +2,7 @@
 //! questions without a picture.
 
 use super::TerrainGround;
+use crate::edits::Painted;
 use crate::layers::{LayerRecord, PatchesRecord, Place};
 use crate::query::Surface;
 use crate::terrain::TerrainOrigin;
@@ -62,6 +63,10 @@ impl TerrainGround {
             let covered = if index == 0 { 1.0 } else { LayerRecord::new(layer, &here, None).coverage(&place) };
             shares.iter_mut().for_each(|below| *below *= 1.0 - covered);
             shares.push(covered);
+        }
+        if let Some(Painted(painted)) = land.painted(x, z) {
+            let by_nature = (1.0 - painted.iter().sum::<f32>()).max(0.0);
+            shares.iter_mut().zip(painted).for_each(|(share, painted)| *share = by_nature * *share + painted);
         }
         self.weigh(&mut shares);
         shares

@@ -4,6 +4,8 @@ use bytemuck::{Pod, Zeroable};
 
 /// Maximum number of layers.
 pub const MAX_LAYERS: usize = 8;
+/// Every layer can be painted.
+const _: () = assert!(MAX_LAYERS == crate::edits::PAINTED_LAYERS);
 /// Number of scales at which each texture is drawn, each larger than the one before, for detail at every distance.
 pub const SCALES: usize = 3;
 /// Stands for infinity, which is not portable in shaders.

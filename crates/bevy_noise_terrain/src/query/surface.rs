@@ -7,7 +7,7 @@ use terrain_noise::{Grid, Scratch};
 
 use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
-use crate::edits::{EditedSource, TerrainEdits};
+use crate::edits::{EditedSource, Painted, TerrainEdits, painted_within};
 use crate::mesh::Shade;
 use crate::source::HeightSource;
 
@@ -134,6 +134,13 @@ impl Surface {
         let mix = |a: [f32; 3], b: [f32; 3], t: f64| [0, 1, 2].map(|n| a[n] + t as f32 * (b[n] - a[n]));
         let [x, z, curvature] = mix(mix(shade(1, 1), shade(2, 1), u), mix(shade(1, 2), shade(2, 2), u), v);
         SurfaceShade { horizontal: [x, z], curvature }
+    }
+
+    /// What is painted at an absolute position, as the shader draws it next to a viewer; `None` if nothing is.
+    pub(crate) fn painted(&self, x: f64, z: f64) -> Option<Painted> {
+        let (cell, place) = Quad::cell([x, z], self.spacing);
+        let corner = |k: usize| [0, 1].map(|axis| (cell[axis] + (k >> axis & 1) as f64) * self.spacing);
+        painted_within(self.source.as_ref(), std::array::from_fn(corner), place.map(|part| part as f32), self.spacing)
     }
 
     /// The corners of a cell, in the order of [`Quad::corners`].

@@ -18,6 +18,9 @@ struct ChunkRecord {
     first_quad: vec2<i32>,
     level: u32,
     detail_normals: f32,
+    // The first word of its paint in the buffer of detail normals; 0 for none.
+    paint: u32,
+    padding: u32,
 }
 
 struct Morph {

@@ -3,6 +3,7 @@
     bindings::{Layer, terrain},
     layers::{Climate, TURN, TURN_FINE, climate, coverage, patches},
     morph::world_normal,
+    paint::paint,
     pixel::{Pixel, pixel_on_plane},
     surface::{Surface, surface},
     tiling::{texel_at, tiled},
@@ -133,7 +134,7 @@ fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
 }
 
 // All layers. Where two meet, the higher surface shows: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
-fn ground(pixel: Pixel, shape: Surface) -> Matter {
+fn ground(pixel: Pixel, shape: Surface, first_paint: u32) -> Matter {
     let climate = climate(pixel.position, pixel.width);
     let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
     var shares = array<f32, 8>();
@@ -148,6 +149,13 @@ fn ground(pixel: Pixel, shape: Surface) -> Matter {
             shares[below] *= 1.0 - covered;
         }
         shares[index] = covered;
+    }
+    if first_paint > 0u {
+        let painted = paint(first_paint, shape);
+        let by_nature = saturate(1.0 - dot(painted.low + painted.high, vec4(1.0)));
+        for (var index = 0u; index < count; index++) {
+            shares[index] = by_nature * shares[index] + select(painted.high, painted.low, index < 4u)[index % 4u];
+        }
     }
     for (var index = 0u; index < count; index++) {
         most = max(most, shares[index]);
@@ -220,8 +228,9 @@ fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr = pbr_input_from_standard_material(in, is_front);
     let pixel = pixel_on_plane(in.world_position, pbr.N);
-    let shape = surface(mesh_functions::get_tag(in.instance_index), pixel.position.xz, pixel.width);
-    let matter = ground(pixel, shape);
+    let slot = mesh_functions::get_tag(in.instance_index);
+    let shape = surface(slot, pixel.position.xz, pixel.width);
+    let matter = ground(pixel, shape, terrain.chunks[slot].paint);
     pbr.material.base_color = vec4(marked(matter.albedo, shape, pixel) * pbr.material.base_color.rgb, 1.0);
     pbr.material.perceptual_roughness = clamp(matter.roughness, 0.2, 1.0);
     pbr.diffuse_occlusion *= matter.occlusion;

@@ -48,7 +48,7 @@ pub struct TerrainBuffers {
     pub vertices: Buffer,
     /// Viewers, ranges, the ground's layers, the position of each chunk.
     pub uniforms: Buffer,
-    /// Normals finer than the vertices.
+    /// Normals finer than the vertices, and what is painted.
     pub detail_normals: Buffer,
     /// The sky's light and clouds; zeros without [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin).
     pub sky: Buffer,

@@ -8,11 +8,12 @@ use bevy::render::renderer::RenderDevice;
 
 use super::ground_uniforms::GroundUniforms;
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
+use super::paint_pages::{PAGE_WORDS, PaintPages, Place};
 use super::uniforms::{Placement, TerrainUniforms};
 use crate::chunk::CHUNK_VERTICES;
 use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
 use crate::mesh::grid_indices;
-use crate::streaming::{RendererDemand, TerrainState, Upload};
+use crate::streaming::{DrawnSlot, RendererDemand, TerrainState, Upload};
 use crate::terrain::{DETAIL_NORMAL_BYTES, TerrainOrigin, VERTEX_BYTES};
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
 use crate::viewer::TerrainViewers;
@@ -27,7 +28,9 @@ pub(crate) struct VertexPool {
         expect(dead_code, reason = "for what draws on the land")
     )]
     pub sky: Buffer,
+    /// Detail normals of all slots, then pages of paint.
     detail_normals: Buffer,
+    paint: PaintPages,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
@@ -62,7 +65,11 @@ pub(super) fn open_pools(
         }
         let buffer = |label, bytes: usize| storage_buffer(&device, label, bytes);
         let vertices = buffer("terrain vertex pool", slots as usize * VERTEX_BYTES);
-        let detail_normals = buffer("terrain detail normals", slots as usize * DETAIL_NORMAL_BYTES);
+        let pages = pages(slots);
+        let detail_normals = buffer(
+            "terrain detail normals",
+            slots as usize * DETAIL_NORMAL_BYTES + pages * PAGE_WORDS * size_of::<u32>(),
+        );
         let uniforms =
             buffer("terrain uniforms", size_of::<TerrainUniforms>() + slots as usize * size_of::<ChunkRecord>());
         let base = StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() };
@@ -86,6 +93,7 @@ pub(super) fn open_pools(
         commands.entity(entity).insert(VertexPool {
             vertices,
             detail_normals,
+            paint: PaintPages::new(pages),
             uniforms,
             sky,
             slots,
@@ -94,6 +102,11 @@ pub(super) fn open_pools(
             placement: None,
         });
     }
+}
+
+/// Pages of paint beside a number of slots: for a world that is painted everywhere, as not all chunks in memory are drawn.
+fn pages(slots: u32) -> usize {
+    slots as usize / 4
 }
 
 /// The flat mesh all chunks share: vertex (i, j) lies at (i, 0, j).
@@ -124,9 +137,19 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
         let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
         let (origin_quad, _) = split_origin(origin, lod.spacing);
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
-        for (key, slot, detail_normals) in state.drawn_slots() {
-            if let Some(record) = records.get_mut(slot as usize) {
-                *record = ChunkRecord { detail_normals, ..ChunkRecord::new(key, origin_quad) };
+        let pool = pool.bypass_change_detection();
+        pool.paint.begin_frame();
+        for DrawnSlot { key, slot, detail_normals, paint } in state.drawn_slots() {
+            let Some(record) = records.get_mut(slot as usize) else { continue };
+            *record = ChunkRecord { detail_normals, ..ChunkRecord::new(key, origin_quad) };
+            if let Some(paint) = paint
+                && let Some(Place { page, is_new }) = pool.paint.place(slot, paint)
+            {
+                let first = pool.slots as usize * DETAIL_NORMAL_BYTES + page * PAGE_WORDS * size_of::<u32>();
+                record.paint = (first / size_of::<u32>()) as u32;
+                if is_new {
+                    uploads.write(&pool.detail_normals, first, paint.words().to_vec());
+                }
             }
         }
         for upload in state.bypass_change_detection().take_uploads() {

@@ -10,7 +10,7 @@ use super::TerrainDescriptor;
 use super::jobs::Part;
 use super::patch::touches;
 use crate::chunk::ChunkKey;
-use crate::edits::Rect;
+use crate::edits::{ChunkPaint, Rect};
 use crate::lod::{Ranges, Viewer, distance, roots};
 use crate::mesh::ChunkHeights;
 
@@ -41,6 +41,9 @@ pub struct Loaded {
     pub detail_normals: DetailNormals,
     /// For jobs of its children, and for detail normals.
     pub heights: ChunkHeights,
+    /// For the renderer.
+    #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is painted"))]
+    pub paint: Option<ChunkPaint>,
 }
 
 impl Loaded {

@@ -8,6 +8,7 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 
 use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
+use crate::edits::ChunkPaint;
 use crate::mesh::{self, ChunkHeights, ChunkMesh, SampleScratch, Texel};
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
@@ -34,11 +35,19 @@ pub struct Job {
     pub shape: TerrainDescriptor,
 }
 
+/// A chunk that can be drawn.
+pub struct BuiltChunk {
+    pub mesh: ChunkMesh,
+    pub heights: ChunkHeights,
+    /// If edits paint it.
+    pub paint: Option<ChunkPaint>,
+}
+
 /// The result of a job.
 pub enum Built {
-    Mesh(ChunkMesh, ChunkHeights),
+    Mesh(BuiltChunk),
     DetailNormals(Vec<Texel>),
-    Again(ChunkMesh, ChunkHeights, Option<Vec<Texel>>),
+    Again(BuiltChunk, Option<Vec<Texel>>),
     Nothing(ChunkFailure),
 }
 
@@ -70,7 +79,10 @@ impl tasks::Job for Job {
             Part::Mesh { parent } => {
                 let top = shape.lod.top_level();
                 let (mesh, heights) = mesh::build(source, key, spacing, top, parent.as_ref(), scratch);
-                if mesh.is_finite { Built::Mesh(mesh, heights) } else { Built::Nothing(ChunkFailure::NotFinite) }
+                let is_finite = mesh.is_finite;
+                let paint = ChunkPaint::new(&shape.edits, key, spacing);
+                let chunk = BuiltChunk { mesh, heights, paint };
+                if is_finite { Built::Mesh(chunk) } else { Built::Nothing(ChunkFailure::NotFinite) }
             }
             Part::DetailNormals { own, children } => {
                 Built::DetailNormals(mesh::detail_normals(source, key, spacing, &own, children.as_ref(), scratch))
@@ -80,7 +92,9 @@ impl tasks::Job for Job {
                 let texels =
                     detail_normals.then(|| mesh::detail_normals(source, key, spacing, &heights, None, scratch));
                 let is_finite = mesh.is_finite;
-                if is_finite { Built::Again(mesh, heights, texels) } else { Built::Nothing(ChunkFailure::NotFinite) }
+                let paint = ChunkPaint::new(&shape.edits, key, spacing);
+                let chunk = BuiltChunk { mesh, heights, paint };
+                if is_finite { Built::Again(chunk, texels) } else { Built::Nothing(ChunkFailure::NotFinite) }
             }
         }))
         .unwrap_or(Built::Nothing(ChunkFailure::Panic));

@@ -5,11 +5,11 @@ use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use super::generation::DetailNormals;
-use super::jobs::{Job, Part};
+use super::jobs::{BuiltChunk, Job, Part};
 use super::{TerrainDescriptor, TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::edits::{EditTree, Rect};
-use crate::mesh::{ChunkHeights, ChunkMesh, Texel};
+use crate::mesh::Texel;
 
 /// Edits that touch more chunks than this become a new generation, which adds them little by little.
 const MOST_CHUNKS: usize = 256;
@@ -31,8 +31,7 @@ pub struct LandChanged {
 
 /// A chunk that has been built again.
 pub(super) struct Patched {
-    pub mesh: ChunkMesh,
-    pub heights: ChunkHeights,
+    pub chunk: BuiltChunk,
     /// If the chunk had some.
     pub detail_normals: Option<Vec<Texel>>,
 }
@@ -152,9 +151,9 @@ impl TerrainState {
         let (Some(patch), Some(shown)) = (&mut self.patch, &mut self.shown) else { return Vec::new() };
         patch.waiting.retain(|key| shown.chunks.contains_key(key));
         let Some(patch) = self.patch.take_if(|patch| patch.waiting.is_empty()) else { return Vec::new() };
-        for (key, Patched { mesh, heights, detail_normals }) in patch.built {
+        for (key, Patched { chunk: BuiltChunk { mesh, heights, paint }, detail_normals }) in patch.built {
             let Some(chunk) = shown.chunks.get_mut(&key) else { continue };
-            chunk.heights = heights;
+            (chunk.heights, chunk.paint) = (heights, paint);
             let slot = chunk.slot;
             if let Ok(mut entity) = chunks.get_mut(chunk.entity) {
                 (entity.min_height, entity.max_height) = (mesh.min_height, mesh.max_height);

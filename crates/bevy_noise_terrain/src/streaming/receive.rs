@@ -4,12 +4,12 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::generation::{DetailNormals, Generation, Loaded};
-use super::jobs::{Built, Done};
+use super::jobs::{Built, BuiltChunk, Done};
 use super::patch::Patched;
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::lod::Viewer;
-use crate::mesh::{ChunkHeights, ChunkMesh, Texel};
+use crate::mesh::Texel;
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
 /// Takes finished chunks from the tasks, up to the frame's budget, and moves chunks whose origin moved.
@@ -66,14 +66,14 @@ impl ChunkSpawner {
             return;
         }
         match built {
-            Built::Mesh(mesh, heights) => {
+            Built::Mesh(chunk) => {
                 state.count(milliseconds);
-                self.place_mesh(state, generation, key, (mesh, heights), commands);
+                self.place_mesh(state, generation, key, chunk, commands);
             }
             Built::DetailNormals(texels) => state.place_detail_normals(generation, key, texels),
-            Built::Again(mesh, heights, detail_normals) => {
+            Built::Again(chunk, detail_normals) => {
                 state.count(milliseconds);
-                state.take_patched((generation, revision), key, Some(Patched { mesh, heights, detail_normals }));
+                state.take_patched((generation, revision), key, Some(Patched { chunk, detail_normals }));
             }
             Built::Nothing(failure) => {
                 if state.is_patching((generation, revision)) {
@@ -107,7 +107,7 @@ impl ChunkSpawner {
         state: &mut TerrainState,
         generation: u64,
         key: ChunkKey,
-        (mesh, heights): (ChunkMesh, ChunkHeights),
+        BuiltChunk { mesh, heights, paint }: BuiltChunk,
         commands: &mut Commands,
     ) {
         // One of the coarsest chunks may have been built at once while a task was building it too.
@@ -131,6 +131,7 @@ impl ChunkSpawner {
             wanted: owner.frame,
             detail_normals: DetailNormals::Missing,
             heights,
+            paint,
         };
         owner.chunks.insert(key, loaded);
         if let Some(since) = owner.requested.remove(&key) {
