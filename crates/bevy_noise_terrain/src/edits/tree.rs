@@ -111,6 +111,7 @@ impl EditTree {
     }
 
     /// Whether it is the same snapshot.
+    #[cfg(feature = "scatter")]
     pub fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
