@@ -83,7 +83,7 @@ fn edits_of(surface: &Surface) -> Result<Vec<Edit>, SettingsError> {
     let road = [on_ground(-75.0, 75.0), on_ground(-40.0, 25.0), on_ground(5.0, 40.0), pad];
     let crater = on_ground(70.0, -30.0);
     let rough = perlin().ridged().octaves(4).feature_size(14.0).scale(3.0);
-    let fort = on_ground(-25.0, -25.0);
+    let fort = on_ground(105.0, 5.0);
     Ok(vec![
         Edit::flatten(pad, 14.0).falloff(10.0).clear_plants(true).painted(SAND),
         Edit::path(road, 5.0).shoulder(1.5).falloff(8.0).painted(SCREE),
