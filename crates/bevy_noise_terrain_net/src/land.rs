@@ -1,9 +1,9 @@
 //! Which land a machine has, before anybody changed it.
 
 use bevy::prelude::*;
+use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::edits::TerrainEdits;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::{Surface, terrain_noise};
 
 use crate::SharedTerrain;
 
@@ -60,7 +60,7 @@ fn fingerprint(surface: &Surface) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use terrain_noise::Compose;
+    use bevy_noise_terrain::terrain_noise::{Compose, constant};
 
     use super::*;
 
@@ -72,7 +72,7 @@ mod tests {
         farther.lod.view_distance *= 0.5;
         assert_eq!(print(&land), print(&farther), "how far it is seen does not matter");
         assert_ne!(print(&land), print(&NoiseTerrain { seed: land.seed + 1, ..land.clone() }));
-        let higher = NoiseTerrain { noise: land.noise.clone().add(terrain_noise::constant(1e-3)), ..land.clone() };
+        let higher = NoiseTerrain { noise: land.noise.clone().add(constant(1e-3)), ..land.clone() };
         assert_ne!(print(&land), print(&higher));
         let mut finer = land.clone();
         finer.lod.spacing *= 0.5;

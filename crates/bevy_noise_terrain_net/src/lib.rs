@@ -108,10 +108,7 @@ impl Plugin for TerrainEditsNetPlugin {
                 PostUpdate,
                 (
                     land::follow,
-                    (
-                        client::ask,
-                        (client::compare, client::join).run_if(in_state(ClientState::Connected)),
-                    )
+                    (client::ask, (client::compare, client::join).run_if(in_state(ClientState::Connected)))
                         .before(ClientSystems::Send),
                     (server::compare, server::send)
                         .chain()

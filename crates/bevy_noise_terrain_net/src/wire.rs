@@ -80,12 +80,22 @@ pub struct WireEdit {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum WireAction {
-    Raise { by: f32 },
-    Flatten { height: f32, slope: [f32; 2] },
+    Raise {
+        by: f32,
+    },
+    Flatten {
+        height: f32,
+        slope: [f32; 2],
+    },
     Grade,
-    Smooth { scale: f64 },
+    Smooth {
+        scale: f64,
+    },
     /// The noise as RON, whose reader knows how deep a tree may be.
-    Add { noise: String, seed: u64 },
+    Add {
+        noise: String,
+        seed: u64,
+    },
 }
 
 impl WireEdit {
@@ -172,16 +182,18 @@ fn deserialize(_: &mut ServerReceiveCtx, bytes: &mut Bytes) -> Result<ToServer> 
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
-    use bevy_noise_terrain::terrain_noise::{Compose, perlin};
+    use bevy_noise_terrain::terrain_noise::{Compose, perlin, value};
 
     use super::*;
 
     fn edits() -> Vec<Edit> {
         let at = DVec3::new(1e9 + 0.1, 1.0 / 3.0, -7e11);
-        let noise = perlin().ridged().octaves(4).feature_size(14.1).scale(0.3).add(perlin().fbm().warp(3.0));
+        let noise = perlin().ridged().octaves(4).feature_size(14.1).scale(0.3).add(perlin().fbm().warp(value(), 3.0));
         vec![
             Edit::raise(at, 0.7, -0.1).falloff(1.0 / 7.0),
-            Edit::flatten(at, 3.0).clear_plants(true).with_action(EditAction::Flatten { height: 0.1, slope: [0.3, -2.0] }),
+            Edit::flatten(at, 3.0)
+                .clear_plants(true)
+                .with_action(EditAction::Flatten { height: 0.1, slope: [0.3, -2.0] }),
             Edit::smooth(at, 3.0, 0.9),
             Edit::add(at, 9.0, noise, u64::MAX),
             Edit::path([DVec3::ZERO, DVec3::splat(0.1), at * 0.1], 2.5),

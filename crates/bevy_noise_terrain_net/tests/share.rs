@@ -8,9 +8,10 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::NoiseTerrain;
 use bevy_noise_terrain::edits::{Edit, EditArea, EditId, TerrainEdits};
-use bevy_noise_terrain::terrain_noise::{Compose, perlin};
+use bevy_noise_terrain::terrain_noise::perlin;
 use bevy_noise_terrain_net::{
     CompareRegion, EditAsk, EditChange, EditGranted, EditLimits, EditRulesAppExt, EditsTraffic, Refusal, Region,
+    RegionCompared,
 };
 use bevy_replicon::prelude::*;
 use common::{Heard, LAND, Machine, Net, land};
@@ -48,7 +49,7 @@ fn compare(net: &mut Net) -> Vec<bool> {
         clients && heard(&net.server) == servers + 2 * count
     });
     let own = net.clients.iter().zip(&before).flat_map(|(client, &before)| &client.machine.heard().compared[before..]);
-    own.chain(&net.server.heard().compared[servers..]).map(|compared| compared.is_equal()).collect()
+    own.chain(&net.server.heard().compared[servers..]).map(RegionCompared::is_equal).collect()
 }
 
 fn limits(net: &mut Net, per_second: u32) {

@@ -90,7 +90,7 @@ fn edit(number: u32) -> Edit {
     // Even spread (Roberts, *The unreasonable effectiveness of quasirandom sequences*, 2018).
     let at = DVec3::new(place(0.754_877_666), f64::from(number % 40), place(0.569_840_291));
     let radius = 2.0 + f64::from(number % 8);
-    let edit = if number % 4 == 0 { Edit::flatten(at, radius) } else { Edit::raise(at, radius, 0.5) };
+    let edit = if number.is_multiple_of(4) { Edit::flatten(at, radius) } else { Edit::raise(at, radius, 0.5) };
     edit.falloff(3.0)
 }
 
@@ -248,12 +248,9 @@ impl Machine {
     fn connect(&mut self, server_addr: SocketAddr, client_id: u64) -> Result<(), Box<dyn Error>> {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
         let now = SystemTime::UNIX_EPOCH.elapsed()?;
-        let authentication =
-            ClientAuthentication::Unsecure { protocol_id: 0, client_id, server_addr, user_data: None };
+        let authentication = ClientAuthentication::Unsecure { protocol_id: 0, client_id, server_addr, user_data: None };
         let client = RenetClient::new(self.config());
-        self.app
-            .insert_resource(client)
-            .insert_resource(NetcodeClientTransport::new(now, authentication, socket)?);
+        self.app.insert_resource(client).insert_resource(NetcodeClientTransport::new(now, authentication, socket)?);
         Ok(())
     }
 }
