@@ -16,8 +16,6 @@ pub struct EditsSync {
     stage: Stage,
     /// The land that the server has been told of.
     told: Option<u64>,
-    /// Pieces that have not been confirmed.
-    unconfirmed: u32,
 }
 
 #[derive(Default)]
@@ -64,7 +62,7 @@ pub struct LandDiffers {
     pub server: u64,
 }
 
-/// Tells the server which terrains there are, and what has arrived.
+/// Tells the server which terrains there are.
 pub fn join(mut terrains: Query<(&SharedTerrain, &BaseLand, &mut EditsSync)>, mut messages: MessageWriter<ToServer>) {
     for (&terrain, land, mut sync) in &mut terrains {
         let Some(fingerprint) = land.fingerprint() else { continue };
@@ -72,10 +70,6 @@ pub fn join(mut terrains: Query<(&SharedTerrain, &BaseLand, &mut EditsSync)>, mu
             sync.told = Some(fingerprint);
             sync.stage = Stage::Waiting;
             messages.write(ToServer::Join { terrain, fingerprint });
-        }
-        if sync.unconfirmed > 0 {
-            let pieces = std::mem::take(&mut sync.unconfirmed);
-            messages.write(ToServer::Received { terrain, pieces });
         }
     }
 }
@@ -127,12 +121,13 @@ pub fn receive(
                 }
             }
             ToClient::Piece { terrain, begins, completes, entries } => {
+                // Whatever becomes of it: the server waits for it.
+                messages.write(ToServer::Received { terrain });
                 let Some((_, mut edits, _, mut sync, mut traffic)) =
                     terrains.iter_mut().find(|land| *land.0 == terrain)
                 else {
                     continue;
                 };
-                sync.unconfirmed += 1;
                 traffic.bytes += entries.len() as u64;
                 if begins {
                     sync.stage = Stage::Joining(TerrainEdits::default());

@@ -25,8 +25,7 @@ const MOST_COMPARED: usize = 4;
 #[derive(Debug)]
 pub struct Follower {
     pub client: Entity,
-    /// Which land the client has.
-    pub fingerprint: u64,
+    join: Join,
     stage: Stage,
     /// Where the rest of the list begins; `None` once all of it has been sent.
     rest: Option<EditId>,
@@ -40,6 +39,15 @@ pub struct Follower {
     regions: VecDeque<Region>,
     /// Regions that the client has been told, with the own hash.
     compared: VecDeque<(Region, u64)>,
+}
+
+/// What a client has said when it joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Join {
+    /// Which land it has.
+    pub fingerprint: u64,
+    /// How often it has joined: each time it wants the whole list.
+    pub number: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +68,10 @@ pub struct Written {
 }
 
 impl Follower {
-    pub fn new(client: Entity, fingerprint: u64) -> Self {
+    pub fn new(client: Entity, join: Join) -> Self {
         Self {
             client,
-            fingerprint,
+            join,
             stage: Stage::New,
             rest: Some(EditId(0)),
             changed: BTreeSet::new(),
@@ -71,6 +79,14 @@ impl Follower {
             granted: VecDeque::new(),
             regions: VecDeque::new(),
             compared: VecDeque::new(),
+        }
+    }
+
+    /// Begins anew if the client has joined again.
+    pub fn update(&mut self, join: Join) {
+        if self.join != join {
+            // What is on its way stays there: joining again and again makes no more of it.
+            *self = Self { on_way: self.on_way, ..Self::new(self.client, join) };
         }
     }
 
@@ -90,9 +106,9 @@ impl Follower {
         self.changed.extend(sent);
     }
 
-    /// So many pieces have arrived.
-    pub fn confirm(&mut self, pieces: u32) {
-        self.on_way = self.on_way.saturating_sub(pieces);
+    /// A piece has arrived.
+    pub fn confirm(&mut self) {
+        self.on_way = self.on_way.saturating_sub(1);
     }
 
     /// A request has been granted: the client is told after it has got the edit.
@@ -124,9 +140,9 @@ impl Follower {
         let begins = self.stage == Stage::New;
         match land.fingerprint() {
             None => return messages,
-            Some(fingerprint) if fingerprint != self.fingerprint => {
+            Some(fingerprint) if fingerprint != self.join.fingerprint => {
                 if self.stage != Stage::Differs {
-                    *self = Self { stage: Stage::Differs, ..Self::new(self.client, self.fingerprint) };
+                    *self = Self { stage: Stage::Differs, on_way: self.on_way, ..Self::new(self.client, self.join) };
                     messages.push(ToClient::Differs { terrain, fingerprint });
                 }
                 return messages;
@@ -266,7 +282,8 @@ mod tests {
                 edits.apply(raise(index)).unwrap();
             }
             let (mut sent, mut written) = (EditsSnapshot::default(), Written::default());
-            let mut follower = Follower::new(Entity::PLACEHOLDER, land.fingerprint().unwrap());
+            let join = Join { fingerprint: land.fingerprint().unwrap(), number: 1 };
+            let mut follower = Follower::new(Entity::PLACEHOLDER, join);
             let (mut client, mut granted) = (Client::default(), Vec::new());
             for step in 0..400 {
                 if let Some((kind, which, confirmed)) = steps.get(step) {
@@ -283,10 +300,10 @@ mod tests {
                     }
                     // Some arrive late.
                     let confirmed = (*confirmed).min(client.unconfirmed);
-                    follower.confirm(confirmed);
+                    (0..confirmed).for_each(|_| follower.confirm());
                     client.unconfirmed -= confirmed;
                 } else {
-                    follower.confirm(std::mem::take(&mut client.unconfirmed));
+                    (0..std::mem::take(&mut client.unconfirmed)).for_each(|_| follower.confirm());
                 }
                 follower.note(&edits.changes_since(&sent));
                 sent = edits.snapshot();
@@ -310,11 +327,28 @@ mod tests {
     #[test]
     fn another_land_is_told_once() {
         let (land, edits) = (land(), TerrainEdits::default());
-        let mut follower = Follower::new(Entity::PLACEHOLDER, 1);
+        let mut follower = Follower::new(Entity::PLACEHOLDER, Join { fingerprint: 1, number: 1 });
         let mut messages = || follower.messages(TERRAIN, &edits, &land, &mut Written::default());
         let fingerprint = land.fingerprint().unwrap();
         assert_eq!(messages(), [ToClient::Differs { terrain: TERRAIN, fingerprint }]);
         assert_eq!(messages(), []);
         assert!(!follower.has_joined());
+    }
+
+    #[test]
+    fn joining_again_and_again_does_not_flood_anybody() {
+        let land = land();
+        let mut edits = TerrainEdits::default();
+        for _ in 0..10_000 {
+            edits.apply(Edit::raise(DVec3::ZERO, 2.0, 1.0)).unwrap();
+        }
+        let join = |number| Join { fingerprint: land.fingerprint().unwrap(), number };
+        let mut follower = Follower::new(Entity::PLACEHOLDER, join(0));
+        let mut sent = 0;
+        for number in 0..50 {
+            follower.update(join(number));
+            sent += follower.messages(TERRAIN, &edits, &land, &mut Written::default()).len();
+        }
+        assert_eq!(sent, MOST_ON_WAY as usize);
     }
 }

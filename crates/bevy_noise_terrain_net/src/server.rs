@@ -7,7 +7,7 @@ use bevy_noise_terrain::edits::{EditsSnapshot, TerrainEdits};
 use bevy_replicon::prelude::*;
 
 use crate::compare::{CompareRegion, RegionCompared};
-use crate::follower::{Follower, Written};
+use crate::follower::{Follower, Join, Written};
 use crate::land::BaseLand;
 use crate::request::{EditAccepted, EditChange, EditGranted, EditRefused, Refusal};
 use crate::rules::{self, Allowances, EditAsk, EditLimits};
@@ -19,9 +19,9 @@ const COMPARE_COST: u32 = 30;
 /// Terrains that a client may join.
 const MOST_JOINED: usize = 64;
 
-/// Which land clients have of the terrains that they want the edits of.
+/// Which terrains clients want the edits of.
 #[derive(Resource, Default)]
-pub struct Joins(BTreeMap<(Entity, SharedTerrain), u64>);
+pub struct Joins(BTreeMap<(Entity, SharedTerrain), Join>);
 
 /// The clients of a terrain.
 #[derive(Component, Default)]
@@ -36,13 +36,13 @@ impl Followers {
         self.list.iter_mut().find(|follower| follower.client == client)
     }
 
-    /// Follows who joins, leaves or has another land than before.
+    /// Follows who joins and leaves.
     fn update(&mut self, joins: &Joins, terrain: SharedTerrain) {
-        let wanted = |client| joins.0.get(&(client, terrain)).copied();
-        self.list.retain(|follower| wanted(follower.client) == Some(follower.fingerprint));
-        for (&(client, _), &fingerprint) in joins.0.iter().filter(|((_, joined), _)| *joined == terrain) {
-            if self.of(client).is_none() {
-                self.list.push(Follower::new(client, fingerprint));
+        self.list.retain(|follower| joins.0.contains_key(&(follower.client, terrain)));
+        for (&(client, _), &join) in joins.0.iter().filter(|((_, joined), _)| *joined == terrain) {
+            match self.of(client) {
+                Some(follower) => follower.update(join),
+                None => self.list.push(Follower::new(client, join)),
             }
         }
     }
@@ -63,9 +63,9 @@ pub fn receive(
         match message {
             ToServer::Join { fingerprint, .. } => join(world, &origin, fingerprint),
             ToServer::Request { tag, change, .. } => request(world, &origin, tag, change),
-            ToServer::Received { pieces, .. } => {
+            ToServer::Received { .. } => {
                 if let Some(mut follower) = origin.follower(world) {
-                    follower.confirm(pieces);
+                    follower.confirm();
                 }
             }
             ToServer::Compare { region, .. } => {
@@ -107,7 +107,8 @@ fn join(world: &mut World, origin: &Origin, fingerprint: u64) {
     let mut joins = world.resource_mut::<Joins>();
     let joined = joins.0.range((client, SharedTerrain(0))..=(client, SharedTerrain(u32::MAX))).count();
     if joined < MOST_JOINED || joins.0.contains_key(&(client, origin.terrain)) {
-        joins.0.insert((client, origin.terrain), fingerprint);
+        let join = joins.0.entry((client, origin.terrain)).or_default();
+        *join = Join { fingerprint, number: join.number.wrapping_add(1) };
     }
 }
 

@@ -24,8 +24,8 @@ pub const MOST_BYTES: usize = 128 * 1024;
 pub enum ToServer {
     /// It wants the edits of a terrain; the number tells which land it has.
     Join { terrain: SharedTerrain, fingerprint: u64 },
-    /// So many more pieces have arrived.
-    Received { terrain: SharedTerrain, pieces: u32 },
+    /// A piece has arrived.
+    Received { terrain: SharedTerrain },
     /// It wants a change; the answer carries the same tag.
     Request { terrain: SharedTerrain, tag: u32, change: WireChange },
     /// It wants to know whether a region is the same.
@@ -39,7 +39,7 @@ impl ToServer {
     pub fn terrain(&self) -> SharedTerrain {
         match *self {
             Self::Join { terrain, .. }
-            | Self::Received { terrain, .. }
+            | Self::Received { terrain }
             | Self::Request { terrain, .. }
             | Self::Compare { terrain, .. }
             | Self::Compared { terrain, .. } => terrain,

@@ -222,6 +222,31 @@ fn late_joiners_and_those_who_come_back_get_the_list() {
 }
 
 #[test]
+fn a_terrain_that_is_spawned_again_gets_the_list_again() {
+    let mut net = Net::new();
+    net.join(land());
+    net.server.edits().apply(edit(0)).unwrap();
+    net.until("it has joined", |net| net.clients[0].machine.is_live());
+    let client = &mut net.clients[0].machine;
+    client.app.world_mut().despawn(client.terrain);
+    net.server.edits().apply(edit(1)).unwrap();
+    net.for_a_while(0.3);
+    let client = &mut net.clients[0].machine;
+    client.terrain = client.app.world_mut().spawn((land(), LAND)).id();
+    net.until("it has joined again", |net| net.clients[0].machine.is_live());
+    net.until_equal();
+    // The server's as well.
+    let server = &mut net.server;
+    server.app.world_mut().despawn(server.terrain);
+    net.for_a_while(0.3);
+    let server = &mut net.server;
+    server.terrain = server.app.world_mut().spawn((land(), LAND)).id();
+    net.server.edits().apply(edit(2)).unwrap();
+    net.until_equal();
+    assert_eq!(net.server.list().len(), 1);
+}
+
+#[test]
 fn edits_do_not_come_to_another_land() {
     let mut net = Net::new();
     net.server.edits().apply(edit(0)).unwrap();
