@@ -13,7 +13,9 @@
 //! - `tree`: all edits, found by place; a snapshot costs nothing.
 //! - `source`: heights with edits.
 //! - `list`: the component.
+//! - `changes`: what has changed in it since a moment.
 
+mod changes;
 mod edit;
 mod list;
 mod mask;
@@ -24,6 +26,7 @@ mod source;
 mod stamp;
 mod tree;
 
+pub use changes::EditsSnapshot;
 pub use edit::{Edit, EditAction, EditArea, Paint};
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "render")]

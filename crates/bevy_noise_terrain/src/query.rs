@@ -1,5 +1,6 @@
 //! Heights, normals, rays and more of the land anywhere, loaded or not.
 
+mod hash;
 mod quad;
 mod ray;
 mod surface;
@@ -86,7 +87,7 @@ impl Surface {
         edits: Option<&TerrainEdits>,
     ) -> Option<Self> {
         let surface = match source {
-            Some(source) => Self { source: source.0.clone(), spacing: settings.lod.spacing },
+            Some(source) => source.surface(settings.lod.spacing),
             None => settings.surface().ok()?,
         };
         Some(edits.map_or(surface.clone(), |edits| surface.with_edits(edits)))
@@ -101,6 +102,14 @@ impl NoiseTerrain {
     pub fn surface(&self) -> Result<Surface, SettingsError> {
         self.validate()?;
         Ok(Surface { source: self.heights()?, spacing: self.lod.spacing })
+    }
+}
+
+impl TerrainSource {
+    /// The surface of this source, without any app, with vertices `spacing` metres apart: see
+    /// [`TerrainLod::spacing`](crate::TerrainLod::spacing).
+    pub fn surface(&self, spacing: f64) -> Surface {
+        Surface { source: self.0.clone(), spacing }
     }
 }
 

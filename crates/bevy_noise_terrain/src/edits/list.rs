@@ -1,6 +1,7 @@
 //! The edits of a terrain.
 
 use std::collections::BTreeMap;
+use std::ops::RangeBounds;
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -88,6 +89,11 @@ impl TerrainEdits {
     /// The edits, in their order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (EditId, &Edit)> {
         self.edits.iter().map(|(&id, prepared)| (id, &prepared.edit))
+    }
+
+    /// Those of a range of names, in their order.
+    pub fn range(&self, names: impl RangeBounds<EditId>) -> impl DoubleEndedIterator<Item = (EditId, &Edit)> {
+        self.edits.range(names).map(|(&id, prepared)| (id, &prepared.edit))
     }
 
     /// The number of edits.

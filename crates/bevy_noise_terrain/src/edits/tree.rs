@@ -3,6 +3,7 @@
 //! A quadtree whose nodes are shared between versions: a snapshot is a pointer, a change copies the nodes above it, and
 //! two versions are compared without looking at what they share.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::prepared::{Part, Prepared};
@@ -151,10 +152,20 @@ impl EditTree {
     /// Where two snapshots may differ, but for edges that coarse samples widen.
     pub fn difference(&self, other: &Self) -> Vec<Rect> {
         let mut rects = Vec::new();
-        differ(self.0.as_ref(), other.0.as_ref(), &mut rects);
+        differ(self.0.as_ref(), other.0.as_ref(), &mut |item| rects.push(item.part.rect));
         // Where land is smoothed, what is near it counts as well.
         let smoothest = [self, other].map(|tree| tree.0.as_ref().map_or(0.0, |root| root.smoothest));
         rects.iter().map(|rect| rect.grown(0.5 * smoothest[0].max(smoothest[1]))).collect()
+    }
+
+    /// The places in the order of those edits that only one of two snapshots has, rising.
+    pub fn changes(&self, other: &Self) -> Vec<u64> {
+        let mut orders = Vec::new();
+        differ(self.0.as_ref(), other.0.as_ref(), &mut |item| orders.push(item.order));
+        orders.sort_unstable();
+        // Paths have many parts, and what has been replaced is in both.
+        orders.dedup();
+        orders
     }
 }
 
@@ -201,22 +212,37 @@ fn collect(node: &Node, cell: Cell, within: &Rect, footprint: f64, found: &mut V
     }
 }
 
-fn differ(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, rects: &mut Vec<Rect>) {
+/// Visits the items that only one of two nodes, and those below them, has.
+fn differ(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, visit: &mut impl FnMut(&Item)) {
     match (a, b) {
-        (None, None) => {}
-        (Some(a), Some(b)) if Arc::ptr_eq(a, b) => {}
-        _ => {
-            let items = |node: Option<&Arc<Node>>| node.map_or_else(Vec::new, |node| node.items.clone());
-            let (own, others) = (items(a), items(b));
-            let lacks = |items: &[Item], item: &Item| !items.iter().any(|other| other.is(item));
-            rects.extend(own.iter().filter(|item| lacks(&others, item)).map(|item| item.part.rect));
-            rects.extend(others.iter().filter(|item| lacks(&own, item)).map(|item| item.part.rect));
-            for index in 0..4 {
-                let child = |node: Option<&Arc<Node>>| node.and_then(|node| node.children[index].clone());
-                differ(child(a).as_ref(), child(b).as_ref(), rects);
-            }
-        }
+        (None, None) => return,
+        (Some(a), Some(b)) if Arc::ptr_eq(a, b) => return,
+        _ => {}
     }
+    unshared([a, b].map(|node| node.map_or(&[][..], |node| &node.items)), visit);
+    for index in 0..4 {
+        let [a, b] = [a, b].map(|node| node.and_then(|node| node.children[index].as_ref()));
+        differ(a, b, visit);
+    }
+}
+
+/// Visits the items that only one of two lists has.
+fn unshared([mut a, mut b]: [&[Item]; 2], visit: &mut impl FnMut(&Item)) {
+    // A node may hold thousands, and most changes are at the end.
+    while let ([first, rest @ ..], [other, others @ ..]) = (a, b)
+        && first.is(other)
+    {
+        (a, b) = (rest, others);
+    }
+    while let ([rest @ .., last], [others @ .., other]) = (a, b)
+        && last.is(other)
+    {
+        (a, b) = (rest, others);
+    }
+    let key = |item: &Item| (item.order, item.part.index, Arc::as_ptr(&item.edit));
+    let keys = [a, b].map(|items| items.iter().map(key).collect::<HashSet<_>>());
+    a.iter().filter(|item| !keys[1].contains(&key(item))).for_each(&mut *visit);
+    b.iter().filter(|item| !keys[0].contains(&key(item))).for_each(visit);
 }
 
 #[cfg(test)]

@@ -12,8 +12,13 @@ use anyhow::{Context, Result, ensure};
 use crate::workspace;
 
 /// The crates that users depend on.
-const CRATES: [&str; 4] =
-    ["bevy_noise_terrain", "bevy_noise_terrain_avian", "bevy_noise_terrain_rapier", "terrain_noise"];
+const CRATES: [&str; 5] = [
+    "bevy_noise_terrain",
+    "bevy_noise_terrain_avian",
+    "bevy_noise_terrain_net",
+    "bevy_noise_terrain_rapier",
+    "terrain_noise",
+];
 
 /// What the pages name the parts of an item by.
 const PARTS: [&str; 5] = ["associatedconstant.", "method.", "structfield.", "tymethod.", "variant."];

@@ -1,8 +1,9 @@
 //! Edits of the land, without a screen: how soon they are seen, what they cost on the main thread and in a chunk, whether
-//! they leave holes, cracks or pops, and how long a save of many takes.
+//! they leave holes, cracks or pops, how long a save of many takes, and whether machines agree over a bad network.
 
 mod audit;
 mod chunks;
+mod network;
 mod saves;
 mod strokes;
 mod world;
@@ -25,6 +26,9 @@ struct Options {
     /// Seconds of strokes, 60 a second.
     #[arg(long, default_value_t = 60)]
     seconds: u32,
+    /// Edits that a server shares with two clients.
+    #[arg(long, default_value_t = 10_000)]
+    shared: u32,
     /// File for the results as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -54,6 +58,17 @@ struct Figures {
     file_mb: f64,
     /// Whether they come back equal.
     load_equal: bool,
+    /// Whether a server and two clients end with the same land over a network that loses and reorders packets.
+    net_equal: bool,
+    /// Bytes of an edit for a client: as a message, and as UDP packets with all that is sent again, in both directions.
+    net_bytes_an_edit: f64,
+    net_packet_bytes_an_edit: f64,
+    /// Bytes of a second in which nobody edits.
+    net_unedited_bytes: usize,
+    /// Seconds of all edits, and the shares of packets that were lost and overtaken.
+    net_s: f64,
+    net_lost: f64,
+    net_overtaken: f64,
 }
 
 fn main() -> ExitCode {
@@ -81,6 +96,7 @@ fn collect(options: &Options) -> Result<Figures, Box<dyn std::error::Error>> {
     let [far_ratio, near_ratio] = chunks::ratios(options.many)?;
     let audit = audit::run(options.audited)?;
     let saves = saves::run(options.many)?;
+    let network = network::run(options.shared)?;
     Ok(Figures {
         click_p50_ms,
         click_p99_ms,
@@ -96,6 +112,13 @@ fn collect(options: &Options) -> Result<Figures, Box<dyn std::error::Error>> {
         load_s: saves.load_s,
         file_mb: saves.file_mb,
         load_equal: saves.is_equal,
+        net_equal: network.is_equal,
+        net_bytes_an_edit: network.bytes_an_edit,
+        net_packet_bytes_an_edit: network.packet_bytes_an_edit,
+        net_unedited_bytes: network.unedited_bytes,
+        net_s: network.seconds,
+        net_lost: network.lost,
+        net_overtaken: network.overtaken,
     })
 }
 
