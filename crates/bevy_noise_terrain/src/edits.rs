@@ -7,22 +7,31 @@
 //! - `edit`: what an edit is, and what is allowed.
 //! - `mask`: how strong it is at a distance, and what of it coarse samples can show.
 //! - `path`: the curve of a road or a ditch.
+//! - `brush`, `stroke`: from a pointer that is drawn over the land to edits.
 //! - `prepared`: an edit that is ready to be applied.
 //! - `tree`: all edits, found by place; a snapshot costs nothing.
 //! - `source`: heights with edits.
 //! - `list`: the component.
 
+mod brush;
 mod edit;
 mod list;
 mod mask;
 mod path;
 mod prepared;
 mod source;
+mod stroke;
 mod tree;
 
+pub use brush::{Brush, BrushKind};
 pub use edit::{Edit, EditAction, EditArea};
 pub use list::{EditId, TerrainEdits};
+#[cfg(feature = "panel")]
+pub(crate) use path::segments;
+#[cfg(feature = "panel")]
+pub(crate) use prepared::Prepared;
 #[cfg(feature = "scatter")]
 pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};
+pub use stroke::Stroke;
 pub(crate) use tree::{EditTree, Rect};
