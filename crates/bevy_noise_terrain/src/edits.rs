@@ -28,8 +28,6 @@ pub use edit::{Edit, EditAction, EditArea};
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "panel")]
 pub(crate) use path::segments;
-#[cfg(feature = "panel")]
-pub(crate) use prepared::Prepared;
 #[cfg(feature = "scatter")]
 pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};

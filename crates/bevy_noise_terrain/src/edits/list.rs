@@ -99,23 +99,6 @@ impl TerrainEdits {
         self.edits.is_empty()
     }
 
-    /// An edit by its name, shared with this list.
-    #[cfg(feature = "panel")]
-    pub(crate) fn shared(&self, id: EditId) -> Option<&Arc<Prepared>> {
-        self.edits.get(&id)
-    }
-
-    /// Puts a shared edit in its place, or takes away what is there.
-    #[cfg(feature = "panel")]
-    pub(crate) fn set(&mut self, id: EditId, edit: Option<Arc<Prepared>>) {
-        self.undo(id);
-        if let Some(edit) = edit {
-            self.tree.insert(id.0, &edit);
-            self.edits.insert(id, edit);
-            self.next = self.next.max(id.0.saturating_add(1));
-        }
-    }
-
     /// A snapshot of all edits.
     pub(crate) fn tree(&self) -> &EditTree {
         &self.tree

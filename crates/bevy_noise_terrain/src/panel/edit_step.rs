@@ -2,36 +2,36 @@
 
 use std::sync::Arc;
 
-use crate::edits::{EditId, Prepared, TerrainEdits};
+use crate::edits::{Edit, EditId, TerrainEdits};
 
-/// Which way a step is gone.
+/// Undo or redo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Back,
     Forth,
 }
 
-/// Edits before and after a step. The list of the terrain shares them: a step is a few pointers for each.
+/// The edits that a step has changed, before and after it. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct EditStep(Arc<[Change]>);
 
 #[derive(Debug)]
 struct Change {
     id: EditId,
-    before: Option<Arc<Prepared>>,
-    after: Option<Arc<Prepared>>,
+    before: Option<Edit>,
+    after: Option<Edit>,
 }
 
 impl EditStep {
     /// The step that has added these edits; `None` if none of them is there.
     pub fn added(edits: &TerrainEdits, ids: impl IntoIterator<Item = EditId>) -> Option<Self> {
-        let added = |id| Some(Change { id, before: None, after: Some(edits.shared(id)?.clone()) });
+        let added = |id| Some(Change { id, before: None, after: Some(edits.get(id)?.clone()) });
         Self::of(ids.into_iter().filter_map(added))
     }
 
     /// The step that takes all edits away; `None` if there are none.
     pub fn clearing(edits: &TerrainEdits) -> Option<Self> {
-        Self::of(edits.iter().map(|(id, _)| Change { id, before: edits.shared(id).cloned(), after: None }))
+        Self::of(edits.iter().map(|(id, edit)| Change { id, before: Some(edit.clone()), after: None }))
     }
 
     fn of(changes: impl Iterator<Item = Change>) -> Option<Self> {
@@ -39,21 +39,19 @@ impl EditStep {
         (!changes.is_empty()).then_some(Self(changes))
     }
 
-    /// Goes the step. What others have changed meanwhile stays.
+    /// Takes the step, back or forth. What others have changed meanwhile stays.
     pub fn apply(&self, edits: &mut TerrainEdits, way: Way) {
         for Change { id, before, after } in self.0.iter() {
             let (from, to) = if way == Way::Back { (after, before) } else { (before, after) };
-            if is_same(edits.shared(*id), from.as_ref()) {
-                edits.set(*id, to.clone());
+            if edits.get(*id) != from.as_ref() {
+                continue;
+            }
+            match to {
+                // It was valid when it was made.
+                Some(edit) => drop(edits.insert(*id, edit.clone())),
+                None => drop(edits.undo(*id)),
             }
         }
-    }
-}
-
-fn is_same(a: Option<&Arc<Prepared>>, b: Option<&Arc<Prepared>>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a.edit == b.edit,
-        (a, b) => a.is_none() && b.is_none(),
     }
 }
 
@@ -62,7 +60,6 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
-    use crate::edits::Edit;
 
     fn raised(by: f32) -> Edit {
         Edit::raise(DVec3::ZERO, 5.0, by)

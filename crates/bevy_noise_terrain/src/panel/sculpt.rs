@@ -51,13 +51,17 @@ pub fn work(
     else {
         return;
     };
+    let context: &egui::Context = context.get_mut();
+    if context.current_pass_index() > 0 {
+        // egui lays out anew what did not fit: no time has passed since.
+        return;
+    }
     let mut none = TerrainEdits::default();
     let list = edits.as_mut().map_or(&mut none, |edits| edits.bypass_change_detection());
     let before = list.tree().clone();
     for (step, way) in view.session.take_edits() {
         step.apply(list, way);
     }
-    let context: &egui::Context = context.get_mut();
     let pointer = Pointer::read(context);
     let frame = LandFrame::new(transform, *origin);
     let surface = state.surface().filter(|_| is_shown);
@@ -95,7 +99,7 @@ fn ray(
         let (view, scale) = (camera.logical_viewport_rect()?, camera.target_scaling_factor()?);
         let at = physical / scale;
         let sees = camera.is_active && target(own) == target(screen) && view.contains(at);
-        sees.then_some((camera, transform, at - view.min))
+        sees.then_some((camera, transform, at))
     });
     let (camera, transform, at) = under.max_by_key(|(camera, ..)| camera.order)?;
     camera.viewport_to_world(transform, at).ok()

@@ -96,9 +96,10 @@ impl PanelView {
     /// Shows it at the left of the window, or a button to open it.
     pub fn show(&mut self, context: &egui::Context, open: &mut bool, tab: &mut PanelTab, input: &Input) -> Vec<Action> {
         let mut actions = Vec::new();
-        // What is under way cannot be undone yet.
+        // A stroke under way cannot be undone yet.
         let is_busy = self.sculpt.tools.is_stroking();
-        match if is_busy { None } else { keys::listen(context, &mut self.session) } {
+        let clip = if is_busy { None } else { keys::listen(context, &mut self.session) };
+        match clip {
             Some(Clip::Copy) => self.world.copy(context, &self.session),
             // A branch of a tree is kept for the Paste button of the noise tab.
             Some(Clip::Paste(text)) if !self.noise.read(&text) => self.world.paste(&mut self.session, Some(&text)),
