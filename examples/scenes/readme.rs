@@ -34,9 +34,9 @@ const PAGES: [(&str, PanelTab); 7] = [
 
 /// Where the pointer is on the land of the page *Sculpt*, and how often its brush is made larger.
 const ON_LAND: Pos2 = pos2(820.0, 560.0);
-const SIZE: usize = 14;
+const SIZE: usize = 28;
 
-/// Draws all, or the named ones: `hero`, `panel`, and the names of scenes.
+/// Draws all, or the named ones: `hero`, `panel`, one of its pages such as `panel-map`, and the names of scenes.
 pub fn draw(names: &[String]) -> ExitCode {
     match pictures(names) {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,17 +61,19 @@ fn pictures(names: &[String]) -> Result<(), String> {
             keep(&folder.join("scenes").join(format!("{}.jpg", scene.name)), &stage.draw(scene)?)?;
         }
     }
-    if is_wanted("panel") {
+    let pages: Vec<(String, PanelTab)> = PAGES.iter().map(|(name, tab)| (format!("panel-{name}"), *tab)).collect();
+    let pages: Vec<_> = pages.iter().filter(|(name, _)| is_wanted("panel") || is_wanted(name)).collect();
+    if !pages.is_empty() {
         let mut stage = Stage::with(1280, 720, |app| {
             app.add_plugins(TerrainPanelPlugin);
         });
         let alps = scene("alpine-dawn")?;
-        for (name, tab) in PAGES {
-            stage.world().resource_mut::<TerrainPanel>().tab = tab;
-            if tab == PanelTab::Sculpt {
+        for (name, tab) in pages {
+            stage.world().resource_mut::<TerrainPanel>().tab = *tab;
+            if *tab == PanelTab::Sculpt {
                 point(&mut stage)?;
             }
-            keep(&folder.join(format!("panel-{name}.jpg")), &stage.draw(alps)?)?;
+            keep(&folder.join(format!("{name}.jpg")), &stage.draw(alps)?)?;
         }
     }
     Ok(())
