@@ -2,7 +2,7 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::mouse::AccumulatedMouseScroll;
-use bevy::input::touch::{ForceTouch, Touches};
+use bevy::input::touch::{ForceTouch, Touch, Touches};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -30,7 +30,7 @@ pub struct Pointer<'w, 's> {
 impl Pointer<'_, '_> {
     /// The ground under it.
     fn on(&self, land: &Surface) -> Option<DVec3> {
-        let touched = self.touches.iter().next().map(|touch| touch.position());
+        let touched = self.touches.iter().next().map(Touch::position);
         let (camera, eye) = *self.camera;
         let ray = camera.viewport_to_world(eye, touched.or_else(|| self.window.cursor_position())?).ok()?;
         Some(land.raycast(ray.origin.as_dvec3(), ray.direction.as_dvec3(), 2_000.0)?.position)

@@ -128,13 +128,8 @@ fn show(
     let (panel, context) = (&mut *panel, context.get_mut());
     *seconds += 0.1;
     let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(1280.0, 720.0)));
-    let modifiers = events.0.iter().find_map(|event| match event {
-        Event::Key { modifiers, .. } => Some(*modifiers),
-        _ => None,
-    });
     let events = std::mem::take(&mut events.0);
-    let modifiers = modifiers.unwrap_or_default();
-    context.begin_pass(RawInput { screen_rect, modifiers, time: Some(*seconds), events, ..default() });
+    context.begin_pass(RawInput { screen_rect, time: Some(*seconds), events, ..default() });
     layout_probe::begin(context, true);
     let ((state, edits), stats, files) = (*terrain, TerrainStats::default(), Files::default());
     let surface = state.surface();
