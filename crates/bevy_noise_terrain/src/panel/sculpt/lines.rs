@@ -106,8 +106,8 @@ mod tests {
         let surface = NoiseTerrain::default().surface().unwrap();
         let far = 4e9;
         let at = |x: f64, z: f64| DVec3::new(far + x, surface.height(far + x, z), z);
-        let mut sculpt =
-            Sculpt { tool: Tool::Brush(BrushKind::Raise), cursor: Some(at(0.0, 0.0)), ..Sculpt::default() };
+        let mut sculpt = Sculpt::default();
+        (sculpt.tool, sculpt.cursor) = (Tool::Brush(BrushKind::Raise), Some(at(0.0, 0.0)));
         let circles = of(&sculpt, &surface);
         assert_eq!(circles.len(), 2, "where it ends, and where it has its full effect");
         for (line, radius) in circles.iter().zip([sculpt.brush.radius, sculpt.brush.full_radius()]) {

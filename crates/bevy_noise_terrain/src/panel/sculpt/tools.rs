@@ -91,7 +91,7 @@ impl Sculpt {
                     (false, true) => RESIZE,
                     _ => return,
                 };
-                let resized = Brush { radius: self.brush.radius * factor, ..self.brush.clone() };
+                let resized = Brush { radius: rounded(self.brush.radius * factor), ..self.brush.clone() };
                 if resized.validate().is_ok() {
                     self.brush = resized;
                 }
@@ -204,6 +204,12 @@ impl Sculpt {
         step(edits, session, [id]);
         Ok(())
     }
+}
+
+/// Metres with no more digits than their field has room for.
+fn rounded(metres: f64) -> f64 {
+    let steps = if metres < 100.0 { 100.0 } else { 1.0 };
+    (metres * steps).round() / steps
 }
 
 /// Makes added edits a step of the history.
