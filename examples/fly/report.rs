@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::input::EguiWantsInput;
+use bevy_noise_terrain::edits::TerrainEdits;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Noise;
 
@@ -18,14 +19,14 @@ pub struct Report(pub PathBuf);
 pub fn write(
     report: Res<Report>,
     panel: Res<TerrainPanel>,
-    terrain: Single<(&NoiseTerrain, &TerrainStats)>,
+    terrain: Single<(&NoiseTerrain, &TerrainStats, Option<&TerrainEdits>)>,
     camera: Single<&Transform, With<Camera3d>>,
     wants: Res<EguiWantsInput>,
     mut contexts: EguiContexts,
     mut frame: Local<u64>,
 ) {
     *frame += 1;
-    let (terrain, stats) = *terrain;
+    let (terrain, stats, edits) = *terrain;
     let (undo, redo) = panel.steps();
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -39,6 +40,7 @@ pub fn write(
     line("missing", (stats.missing + u32::from(stats.retuning)).to_string());
     line("undo", undo.to_string());
     line("redo", redo.to_string());
+    line("edits", edits.map_or(0, TerrainEdits::len).to_string());
     line("camera", camera.translation.to_string());
     line("tab", format!("{:?}", panel.tab));
     line("typing", wants.wants_keyboard_input().to_string());

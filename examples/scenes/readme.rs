@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bevy::prelude::*;
+use bevy_egui::PrimaryEguiContext;
+use bevy_egui::egui::{Event, Key, PointerButton, Pos2, pos2};
+use bevy_egui::input::EguiInputEvent;
 use bevy_noise_terrain::panel::PanelTab;
 use bevy_noise_terrain::prelude::*;
 use examples_common::{ASSETS, alike};
@@ -18,16 +22,21 @@ const QUALITY: u8 = 88;
 /// The page at the top of the README.
 const HERO: &str = "valley";
 
-const PAGES: [(&str, PanelTab); 6] = [
+const PAGES: [(&str, PanelTab); 7] = [
     ("world", PanelTab::World),
     ("noise", PanelTab::Noise),
     ("terrain", PanelTab::Terrain),
+    ("sculpt", PanelTab::Sculpt),
     ("map", PanelTab::Map),
     ("statistics", PanelTab::Statistics),
     ("export", PanelTab::Export),
 ];
 
-/// Draws all, or the named ones: `hero`, `panel`, and the names of scenes.
+/// Where the pointer is on the land of the page *Sculpt*, and how often its brush is made larger.
+const ON_LAND: Pos2 = pos2(820.0, 560.0);
+const SIZE: usize = 28;
+
+/// Draws all, or the named ones: `hero`, `panel`, one of its pages such as `panel-map`, and the names of scenes.
 pub fn draw(names: &[String]) -> ExitCode {
     match pictures(names) {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,15 +61,46 @@ fn pictures(names: &[String]) -> Result<(), String> {
             keep(&folder.join("scenes").join(format!("{}.jpg", scene.name)), &stage.draw(scene)?)?;
         }
     }
-    if is_wanted("panel") {
+    let pages: Vec<(String, PanelTab)> = PAGES.iter().map(|(name, tab)| (format!("panel-{name}"), *tab)).collect();
+    let pages: Vec<_> = pages.iter().filter(|(name, _)| is_wanted("panel") || is_wanted(name)).collect();
+    if !pages.is_empty() {
         let mut stage = Stage::with(1280, 720, |app| {
             app.add_plugins(TerrainPanelPlugin);
         });
         let alps = scene("alpine-dawn")?;
-        for (name, tab) in PAGES {
-            stage.world().resource_mut::<TerrainPanel>().tab = tab;
-            keep(&folder.join(format!("panel-{name}.jpg")), &stage.draw(alps)?)?;
+        for (name, tab) in pages {
+            stage.world().resource_mut::<TerrainPanel>().tab = *tab;
+            if *tab == PanelTab::Sculpt {
+                point(&mut stage)?;
+            }
+            keep(&folder.join(format!("{name}.jpg")), &stage.draw(alps)?)?;
         }
+    }
+    Ok(())
+}
+
+/// Takes a brush, of some size, and points with it at the land.
+fn point(stage: &mut Stage) -> Result<(), String> {
+    stage.world().resource_mut::<TerrainPanel>().tells = true;
+    (0..3).for_each(|_| stage.update());
+    let places = &stage.world().resource::<TerrainPanel>().places.rects;
+    let tool = places.get("sculpt.Raise").ok_or("the panel has no brush")?.center();
+    let click =
+        |pressed| Event::PointerButton { pos: tool, button: PointerButton::Primary, pressed, modifiers: default() };
+    let grow =
+        Event::Key { key: Key::CloseBracket, physical_key: None, pressed: true, repeat: true, modifiers: default() };
+    let larger = std::iter::repeat_n(grow, SIZE);
+    let frames: [Vec<Event>; 4] = [
+        vec![Event::PointerMoved(tool)],
+        vec![click(true), click(false)],
+        Vec::new(),
+        vec![Event::PointerMoved(ON_LAND)],
+    ];
+    for events in frames.into_iter().chain(larger.map(|key| vec![key])) {
+        let mut contexts = stage.world().query_filtered::<Entity, With<PrimaryEguiContext>>();
+        let context = contexts.single(stage.world()).map_err(|error| error.to_string())?;
+        stage.world().write_message_batch(events.into_iter().map(|event| EguiInputEvent { context, event }));
+        stage.update();
     }
     Ok(())
 }

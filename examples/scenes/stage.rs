@@ -52,6 +52,11 @@ impl Stage {
         self.app.world_mut()
     }
 
+    /// One frame.
+    pub fn update(&mut self) {
+        offscreen::update(&mut self.app);
+    }
+
     /// Draws a scene with all the detail there is.
     pub fn draw(&mut self, scene: &Scene) -> Result<RgbImage, String> {
         self.set(scene)?;

@@ -1,42 +1,63 @@
-//! A round brush under the pointer.
+//! A brush under the pointer: a mouse, or a pen with its pressure.
 
+use bevy::ecs::system::SystemParam;
 use bevy::input::mouse::AccumulatedMouseScroll;
+use bevy::input::touch::{ForceTouch, Touch, Touches};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_noise_terrain::edits::{Edit, EditId, TerrainEdits};
+use bevy_noise_terrain::Surface;
+use bevy_noise_terrain::edits::{Brush, BrushKind, EditId, Stroke, TerrainEdits};
 use bevy_noise_terrain::prelude::*;
 
-#[derive(Resource)]
-pub struct Brush {
-    /// Metres.
-    radius: f64,
-    /// The height that a stroke began at, for flattening.
-    begun: Option<f64>,
+/// The brush, and what it has done.
+#[derive(Resource, Default)]
+pub struct Hand {
+    brush: Brush,
+    /// The stroke under way, and the land as it was when it began.
+    stroke: Option<(Stroke, Surface)>,
     /// Strokes of this session, each with its edits.
     strokes: Vec<Vec<EditId>>,
 }
 
-impl Default for Brush {
-    fn default() -> Self {
-        Self { radius: 8.0, begun: None, strokes: Vec::new() }
+#[derive(SystemParam)]
+pub struct Pointer<'w, 's> {
+    window: Single<'w, 's, &'static Window, With<PrimaryWindow>>,
+    camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform)>,
+    touches: Res<'w, Touches>,
+}
+
+impl Pointer<'_, '_> {
+    /// The ground under it.
+    fn on(&self, land: &Surface) -> Option<DVec3> {
+        let touched = self.touches.iter().next().map(Touch::position);
+        let (camera, eye) = *self.camera;
+        let ray = camera.viewport_to_world(eye, touched.or_else(|| self.window.cursor_position())?).ok()?;
+        Some(land.raycast(ray.origin.as_dvec3(), ray.direction.as_dvec3(), 2_000.0)?.position)
+    }
+
+    /// 0 to 1, if it is a pen or a finger: 1 if it feels no pressure.
+    fn pressure(&self) -> Option<f64> {
+        Some(match self.touches.iter().next()?.force() {
+            Some(ForceTouch::Normalized(force)) => force,
+            Some(ForceTouch::Calibrated { force, max_possible_force, .. }) => force / max_possible_force,
+            None => 1.0,
+        })
     }
 }
 
-/// Metres that a second of digging takes away in the middle.
-const STRENGTH: f32 = 4.0;
-
-/// The ground under the pointer.
-fn under_pointer(terrain: &TerrainQuery, window: &Window, (camera, eye): (&Camera, &GlobalTransform)) -> Option<DVec3> {
-    let ray = camera.viewport_to_world(eye, window.cursor_position()?).ok()?;
-    let hit = terrain.surface()?.raycast(ray.origin.as_dvec3(), ray.direction.as_dvec3(), 2_000.0)?;
-    Some(hit.position)
-}
-
-pub fn resize(scroll: Res<AccumulatedMouseScroll>, mut brush: ResMut<Brush>) {
+pub fn resize(scroll: Res<AccumulatedMouseScroll>, mut hand: ResMut<Hand>) {
     if scroll.delta.y != 0.0 {
-        brush.radius = (brush.radius * 1.1f64.powf(f64::from(scroll.delta.y))).clamp(1.0, 200.0);
+        hand.brush.radius = (hand.brush.radius * 1.1f64.powf(f64::from(scroll.delta.y))).clamp(1.0, 200.0);
     }
+}
+
+/// What the keys and buttons ask for.
+fn wanted(keys: &ButtonInput<KeyCode>, is_down: bool) -> Option<BrushKind> {
+    let kinds =
+        [(KeyCode::KeyF, BrushKind::Flatten), (KeyCode::KeyG, BrushKind::Smooth), (KeyCode::KeyR, BrushKind::Roughen)];
+    let digs = if keys.pressed(KeyCode::ShiftLeft) { BrushKind::Raise } else { BrushKind::Lower };
+    kinds.iter().find(|(key, _)| keys.pressed(*key)).map(|(_, kind)| *kind).or(is_down.then_some(digs))
 }
 
 /// Changes the land as long as a button or a key is held.
@@ -44,54 +65,44 @@ pub fn stroke(
     time: Res<Time>,
     keys: Res<ButtonInput<KeyCode>>,
     buttons: Res<ButtonInput<MouseButton>>,
+    pointer: Pointer,
     terrain: TerrainQuery,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform)>,
     mut edits: Single<&mut TerrainEdits>,
-    mut brush: ResMut<Brush>,
+    mut hand: ResMut<Hand>,
 ) {
-    if keys.just_pressed(KeyCode::KeyZ) {
-        for id in brush.strokes.pop().unwrap_or_default() {
-            edits.undo(id);
+    let pressure = pointer.pressure();
+    let Some(kind) = wanted(&keys, buttons.pressed(MouseButton::Left) || pressure.is_some()) else {
+        if let Some((stroke, _)) = hand.stroke.take() {
+            hand.strokes.push(stroke.ids().collect());
         }
-    }
-    let (digs, flattens, smooths) =
-        (buttons.pressed(MouseButton::Left), keys.pressed(KeyCode::KeyF), keys.pressed(KeyCode::KeyG));
-    let at = under_pointer(&terrain, &window, *camera).filter(|_| digs || flattens || smooths);
-    let Some(at) = at else {
-        brush.begun = None;
+        if keys.just_pressed(KeyCode::KeyZ) {
+            hand.strokes.pop().into_iter().flatten().for_each(|id| drop(edits.undo(id)));
+        }
         return;
     };
-    if brush.begun.is_none() {
-        brush.strokes.push(Vec::new());
+    if hand.stroke.is_none() {
+        let brush = Brush { kind, ..hand.brush.clone() };
+        hand.stroke = Stroke::new(brush).ok().zip(terrain.surface());
     }
-    let begun = *brush.begun.get_or_insert(at.y);
-    let sign = if keys.pressed(KeyCode::ShiftLeft) { 1.0 } else { -1.0 };
-    let radius = brush.radius;
-    let edit = match () {
-        () if flattens => Edit::flatten(at.with_y(begun), radius),
-        () if smooths => Edit::smooth(at, radius, radius),
-        () => Edit::raise(at, 0.3 * radius, sign * STRENGTH * time.delta_secs()),
-    };
-    match edits.apply(edit.falloff(radius)) {
-        Ok(id) => brush.strokes.last_mut().into_iter().for_each(|stroke| stroke.push(id)),
-        Err(error) => warn!("{error}"),
+    let Some((stroke, land)) = &mut hand.stroke else { return };
+    match pointer.on(land) {
+        Some(at) => stroke
+            .advance(&mut edits, at, time.delta_secs_f64(), pressure.unwrap_or(1.0))
+            .unwrap_or_else(|error| warn!("{error}")),
+        None => stroke.lift(),
     }
 }
 
 /// Draws the edge of the brush on the ground.
-pub fn draw(
-    mut lines: Gizmos,
-    terrain: TerrainQuery,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform)>,
-    brush: Res<Brush>,
-) {
-    let (Some(surface), Some(at)) = (terrain.surface(), under_pointer(&terrain, &window, *camera)) else { return };
-    let edge = (0..=48).map(|step| {
-        let angle = f64::from(step) * std::f64::consts::TAU / 48.0;
-        let [x, z] = [at.x + brush.radius * angle.cos(), at.z + brush.radius * angle.sin()];
-        Vec3::new(x as f32, surface.height(x, z) as f32 + 0.2, z as f32)
-    });
+pub fn draw(mut lines: Gizmos, terrain: TerrainQuery, pointer: Pointer, hand: Res<Hand>) {
+    let Some(surface) = terrain.surface() else { return };
+    let land = hand.stroke.as_ref().map_or(&surface, |(_, land)| land);
+    let Some(at) = pointer.on(land) else { return };
+    let edge: Vec<[f64; 2]> = (0..=64)
+        .map(|step| DVec3::X.rotate_y(f64::from(step) * std::f64::consts::TAU / 64.0) * hand.brush.radius + at)
+        .map(|place| [place.x, place.z])
+        .collect();
+    let heights = surface.heights(&edge);
+    let edge = edge.iter().zip(heights).map(|(&[x, z], height)| DVec3::new(x, height + 0.2, z).as_vec3());
     lines.linestrip(edge, Color::WHITE);
 }

@@ -5,9 +5,9 @@
 //! cargo run --all-features --example sculpt -- --headless
 //! ```
 //!
-//! The left button digs and, with Shift, heaps up; F flattens to the height under the pointer, G smooths. Z takes back the
-//! last stroke. The mouse wheel changes the size of the brush. What has been changed is saved when the window is closed.
-//! W, A, S, D and the right mouse button fly the camera.
+//! The left button or a pen digs and, with Shift, heaps up; F flattens to the height under the pointer, G smooths, R
+//! roughens. Z takes back the last stroke. The mouse wheel changes the size of the brush. What has been changed is saved when
+//! the window is closed. W, A, S, D and the right mouse button fly the camera.
 //!
 //! Without a display, or with `--headless`, it draws a pad, a road, a crater and a rough field, and writes pictures.
 
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let mut app = App::new();
     app.add_plugins((DefaultPlugins.set(examples_common::assets()), FreeCameraPlugin, NoiseTerrainPlugin))
         .insert_resource(SaveFile(options.save))
-        .init_resource::<brush::Brush>()
+        .init_resource::<brush::Hand>()
         .add_systems(Startup, (spawn_land, spawn_camera))
         .add_systems(Update, (brush::resize, brush::stroke, brush::draw).chain())
         .add_systems(Last, save.run_if(on_message::<AppExit>));

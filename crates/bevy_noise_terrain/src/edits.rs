@@ -7,6 +7,7 @@
 //! - `edit`: what an edit is, and what is allowed.
 //! - `mask`: how strong it is at a distance, and what of it coarse samples can show.
 //! - `path`: the curve of a road or a ditch.
+//! - `brush`, `stroke`: from a pointer that is drawn over the land to edits.
 //! - `prepared`: an edit that is ready to be applied.
 //! - `painted`: how much of each layer of the ground is painted.
 //! - `stamp`: images whose brightness is height.
@@ -15,6 +16,7 @@
 //! - `list`: the component.
 //! - `changes`: what has changed in it since a moment.
 
+mod brush;
 mod changes;
 mod edit;
 mod list;
@@ -24,16 +26,21 @@ mod path;
 mod prepared;
 mod source;
 mod stamp;
+mod stroke;
 mod tree;
 
+pub use brush::{Brush, BrushKind};
 pub use changes::EditsSnapshot;
 pub use edit::{Edit, EditAction, EditArea, Paint};
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "render")]
 pub(crate) use painted::CHUNK_PAINT_WORDS;
 pub(crate) use painted::{ChunkPaint, PAINTED_LAYERS, Painted, painted_within};
+#[cfg(feature = "panel")]
+pub(crate) use path::segments;
 #[cfg(feature = "scatter")]
 pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};
 pub use stamp::StampImage;
+pub use stroke::Stroke;
 pub(crate) use tree::{EditTree, Rect};

@@ -1,13 +1,15 @@
 //! An egui panel that edits a terrain live (feature `panel`).
 //!
-//! Six tabs at the left of the window: the world with its presets and files, the noise tree, all other
-//! settings, a map, statistics, and the export. It only ever writes to [`NoiseTerrain`] and [`TerrainGround`]; to
-//! [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where they exist; to [`TerrainOrigin`] when the user travels
-//! on the map; and to [`BoundPreset`] when a preset is chosen. Edits go to a draft. An invalid draft is not applied:
-//! the panel shows the error at its field, and the running world stays. Everything can be undone.
+//! Seven tabs at the left of the window: the world with its presets and files, the noise tree, all other
+//! settings, tools to sculpt the land, a map, statistics, and the export. It only ever writes to [`NoiseTerrain`] and
+//! [`TerrainGround`]; to [`TerrainWater`], [`TerrainScatter`] and [`TerrainSky`] where they exist; to [`TerrainEdits`] when
+//! the user sculpts; to [`TerrainOrigin`] when the user travels on the map; and to [`BoundPreset`] when a preset is chosen.
+//! Changed settings go to a draft. An invalid draft is not applied: the panel shows the error at its field, and the running
+//! world stays. Everything can be undone.
 
 mod bounds;
 mod curve;
+mod edit_step;
 mod export_tab;
 mod fault;
 mod files;
@@ -23,6 +25,8 @@ mod params;
 mod plot;
 mod raster;
 mod replace;
+mod sculpt;
+mod sculpt_tab;
 mod session;
 mod span;
 mod stats_tab;
@@ -48,10 +52,11 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 
+use crate::edits::TerrainEdits;
 use crate::ground::TerrainGround;
 use crate::lod::Viewer;
 use crate::preset_asset::{BoundPreset, TerrainPreset};
-use crate::scatter::TerrainScatter;
+use crate::scatter::{RemovedScatter, TerrainScatter};
 use crate::sky::TerrainSky;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
@@ -78,6 +83,8 @@ pub enum PanelTab {
     Noise,
     /// Level of detail, streaming, ground.
     Terrain,
+    /// Tools that change the land under the pointer.
+    Sculpt,
     /// A map of the heights.
     Map,
     /// Statistics of the streaming.
@@ -159,7 +166,15 @@ impl Plugin for TerrainPanelPlugin {
         let folder = assets.first().map_or("assets", |plugin| plugin.file_path.as_str());
         let folder = FileAssetReader::get_base_path().join(folder);
         app.insert_resource(TerrainPanel { folder, ..default() })
-            .add_systems(EguiPrimaryContextPass, show.run_if(resource_exists::<Assets<TerrainPreset>>))
+            .add_systems(
+                EguiPrimaryContextPass,
+                (
+                    show.run_if(resource_exists::<Assets<TerrainPreset>>),
+                    sculpt::work,
+                    sculpt::draw.run_if(resource_exists::<GizmoConfigStore>),
+                )
+                    .chain(),
+            )
             .add_systems(Update, bounds::draw.run_if(resource_exists::<GizmoConfigStore>));
     }
 }
@@ -176,6 +191,8 @@ type Terrain = (
     &'static TerrainState,
     &'static TerrainViewers,
     Option<&'static BoundPreset>,
+    Option<&'static TerrainEdits>,
+    Option<&'static RemovedScatter>,
     Has<FreezeViewers>,
 );
 
@@ -216,7 +233,7 @@ fn show(
         panel.chosen = names.first().map(|(entity, _)| *entity);
     }
     let Some(chosen) = panel.chosen else { return Ok(()) };
-    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, watched, bound, frozen) =
+    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, watched, bound, edits, removed, frozen) =
         terrains.get_mut(chosen)?;
     let live = Live { terrain, ground, water, scatter, sky: sky.as_deref() };
 
@@ -241,6 +258,8 @@ fn show(
         dots: &dots,
         files: &panel.files,
         bound: bound.map(|bound| &bound.0),
+        edits,
+        removed,
         gizmos: gizmos.is_some(),
     };
     let actions = view.show(context, &mut panel.open, &mut panel.tab, &input);

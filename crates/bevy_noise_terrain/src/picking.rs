@@ -14,13 +14,14 @@
 //! [`Surface`](crate::Surface); distant land is drawn coarser, but differs only by about a pixel.
 
 use bevy::camera::visibility::RenderLayers;
-use bevy::math::{DVec3, Ray3d};
+use bevy::math::Ray3d;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_picking::backend::ray::{RayId, RayMap};
 use bevy_picking::backend::{HitData, PointerHits};
 use bevy_picking::{Pickable, PickingSystems};
 
+use crate::query::LandFrame;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
@@ -117,14 +118,11 @@ fn cast(
     origin: TerrainOrigin,
     reach: f64,
 ) -> Option<(f32, Vec3, Vec3)> {
-    let to_land = transform.affine().inverse();
-    let shift = DVec3::new(origin.x, 0.0, origin.z);
-    let from = to_land.transform_point3(ray.origin).as_dvec3() + shift;
-    let direction = to_land.transform_vector3(*ray.direction).as_dvec3();
+    let frame = LandFrame::new(transform, origin);
+    let (from, direction) = frame.ray(ray);
     let hit = state.surface()?.raycast(from, direction, reach)?;
-    let position = transform.transform_point((hit.position - shift).as_vec3());
-    let normal = to_land.matrix3.transpose() * hit.normal.as_vec3();
-    Some((ray.origin.distance(position), position, normal.normalize_or(Vec3::Y)))
+    let position = frame.point(hit.position);
+    Some((ray.origin.distance(position), position, frame.normal(hit.normal)))
 }
 
 #[cfg(test)]

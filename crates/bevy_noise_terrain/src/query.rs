@@ -1,5 +1,7 @@
 //! Heights, normals, rays and more of the land anywhere, loaded or not.
 
+#[cfg(any(feature = "picking", feature = "panel"))]
+mod frame;
 mod hash;
 mod quad;
 mod ray;
@@ -14,6 +16,8 @@ use crate::source::TerrainSource;
 use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
+#[cfg(any(feature = "picking", feature = "panel"))]
+pub(crate) use frame::LandFrame;
 pub(crate) use quad::Quad;
 pub use ray::SurfaceHit;
 pub use surface::{Surface, SurfacePoint};

@@ -1,4 +1,6 @@
-//! Undo and redo over whole values.
+//! Undo and redo over whole values, and over edits of the land.
+
+use super::edit_step::{EditStep, Way};
 
 /// Number of steps that are kept.
 const MAX_STEPS: usize = 200;
@@ -11,9 +13,11 @@ pub trait Merge: Clone + PartialEq {
 
 /// The change of a step.
 #[derive(Clone, Debug)]
-struct Step<T> {
-    from: T,
-    to: T,
+enum Step<T> {
+    /// The value has changed.
+    Value { from: T, to: T },
+    /// Edits of the land have; they lie beside the value.
+    Edits(EditStep),
 }
 
 /// An edited value with its undo and redo stacks.
@@ -24,12 +28,14 @@ pub struct History<T> {
     after: Vec<Step<T>>,
     /// The gesture of the last step; further changes of the same gesture extend it.
     gesture: Option<u64>,
+    /// Steps of edits that were undone or redone, and are not yet applied.
+    edits: Vec<(EditStep, Way)>,
 }
 
 impl<T: Merge> History<T> {
     /// A value without history.
     pub fn new(now: T) -> Self {
-        Self { now, before: Vec::new(), after: Vec::new(), gesture: None }
+        Self { now, before: Vec::new(), after: Vec::new(), gesture: None, edits: Vec::new() }
     }
 
     /// The current value.
@@ -45,22 +51,36 @@ impl<T: Merge> History<T> {
         let last = std::mem::replace(&mut self.now, next.clone());
         let continues = gesture.is_some() && gesture == self.gesture;
         match self.before.last_mut().filter(|_| continues) {
-            Some(step) => {
+            Some(Step::Value { from, to }) => {
                 // Changes by others during the gesture are not part of it.
-                if step.to != last {
-                    step.from = step.from.merged(&step.to, &last);
+                if *to != last {
+                    *from = from.merged(to, &last);
                 }
-                step.to = next;
+                *to = next;
             }
-            None => {
-                self.before.push(Step { from: last, to: next });
-                if self.before.len() > MAX_STEPS {
-                    self.before.remove(0);
-                }
-            }
+            _ => self.push(Step::Value { from: last, to: next }),
         }
         self.after.clear();
         self.gesture = gesture;
+    }
+
+    /// Adds a step that has changed edits of the land.
+    pub fn step_edits(&mut self, step: EditStep) {
+        self.push(Step::Edits(step));
+        self.after.clear();
+        self.gesture = None;
+    }
+
+    fn push(&mut self, step: Step<T>) {
+        self.before.push(step);
+        if self.before.len() > MAX_STEPS {
+            self.before.remove(0);
+        }
+    }
+
+    /// Steps of edits that were undone or redone since the last call: apply them in this order.
+    pub fn take_edits(&mut self) -> Vec<(EditStep, Way)> {
+        std::mem::take(&mut self.edits)
     }
 
     /// Sets a value that others have changed: adds no step, and keeps the undo and redo stacks.
@@ -76,7 +96,10 @@ impl<T: Merge> History<T> {
     /// Reverts the last step.
     pub fn undo(&mut self) -> bool {
         let Some(step) = self.before.pop() else { return false };
-        self.now = self.now.merged(&step.to, &step.from);
+        match &step {
+            Step::Value { from, to } => self.now = self.now.merged(to, from),
+            Step::Edits(edits) => self.edits.push((edits.clone(), Way::Back)),
+        }
         self.after.push(step);
         self.gesture = None;
         true
@@ -85,7 +108,10 @@ impl<T: Merge> History<T> {
     /// Applies the last undone step again.
     pub fn redo(&mut self) -> bool {
         let Some(step) = self.after.pop() else { return false };
-        self.now = self.now.merged(&step.from, &step.to);
+        match &step {
+            Step::Value { from, to } => self.now = self.now.merged(from, to),
+            Step::Edits(edits) => self.edits.push((edits.clone(), Way::Forth)),
+        }
         self.before.push(step);
         self.gesture = None;
         true

@@ -5,11 +5,13 @@ use bevy_egui::egui::{self, Key, KeyboardShortcut, Modifiers};
 use super::session::{Session, Slot};
 
 /// Keys and what they do, for a help screen.
-pub const KEYS: [(&str, &str); 5] = [
+pub const KEYS: [(&str, &str); 7] = [
     ("Ctrl Z", "undo"),
     ("Ctrl Shift Z", "redo; Ctrl Y too"),
     ("Ctrl B", "compare worlds A and B"),
     ("Ctrl C, Ctrl V", "copy, paste the world as text"),
+    ("[ and ]", "sculpt: size of the brush"),
+    ("Enter, Esc", "sculpt: lay the road, take back its last point"),
     ("Tab, arrows", "go through the fields, change numbers"),
 ];
 

@@ -1,5 +1,6 @@
 //! An editing session for one terrain: a draft that may be invalid, its history, and two worlds to compare.
 
+use super::edit_step::{EditStep, Way};
 use super::fault::Fault;
 use super::history::{History, Merge};
 use crate::ground::TerrainGround;
@@ -179,6 +180,16 @@ impl Session {
     pub fn redo(&mut self) {
         self.history.redo();
         self.revert();
+    }
+
+    /// Adds a step that has changed edits of the land.
+    pub fn step_edits(&mut self, step: EditStep) {
+        self.history.step_edits(step);
+    }
+
+    /// Steps of edits that were undone or redone since the last call: apply them in this order.
+    pub fn take_edits(&mut self) -> Vec<(EditStep, Way)> {
+        self.history.take_edits()
     }
 
     /// How many steps can be undone and redone.

@@ -5,27 +5,31 @@ use bevy_egui::egui;
 
 use super::PanelTab;
 use super::export_tab::ExportTab;
-use super::files::Files;
+use super::files::{self, Files};
 use super::keys::{self, Clip};
 use super::layout_probe;
 use super::map_tab::{Dot, MapTab};
 use super::noise_tab::NoiseTab;
 use super::number::complain;
+use super::sculpt_tab::{SculptInput, SculptTab};
 use super::session::{Session, Slot};
 use super::stats_tab::StatsTab;
 use super::terrain_tab::{self, Aids};
 use super::world_tab::{self, WorldTab};
+use crate::edits::TerrainEdits;
 use crate::preset_asset::TerrainPreset;
 use crate::query::Surface;
+use crate::scatter::RemovedScatter;
 use crate::terrain::TerrainStats;
 
 /// Width of the panel in points, where the window is wide enough.
 const WIDTH: f32 = 330.0;
 
-const TABS: [(PanelTab, &str); 6] = [
+const TABS: [(PanelTab, &str); 7] = [
     (PanelTab::World, "World"),
     (PanelTab::Noise, "Noise"),
     (PanelTab::Terrain, "Terrain"),
+    (PanelTab::Sculpt, "Sculpt"),
     (PanelTab::Map, "Map"),
     (PanelTab::Statistics, "Statistics"),
     (PanelTab::Export, "Export"),
@@ -41,6 +45,8 @@ pub struct Input<'a> {
     pub dots: &'a [Dot],
     pub files: &'a Files,
     pub bound: Option<&'a Handle<TerrainPreset>>,
+    pub edits: Option<&'a TerrainEdits>,
+    pub removed: Option<&'a RemovedScatter>,
     /// Whether the app has gizmos.
     pub gizmos: bool,
 }
@@ -65,6 +71,7 @@ pub struct PanelView {
     pub world: WorldTab,
     pub aids: Aids,
     pub stats: StatsTab,
+    pub sculpt: SculptTab,
     noise: NoiseTab,
     map: MapTab,
     export: ExportTab,
@@ -73,7 +80,9 @@ pub struct PanelView {
 impl PanelView {
     /// A panel for a world; `path` is the default path for saving it.
     pub fn new(world: TerrainPreset, path: String) -> Self {
+        let stem = path.strip_suffix(files::ENDING).unwrap_or(&path);
         Self {
+            sculpt: SculptTab::new(format!("{stem}.save.ron")),
             session: Session::new(world),
             world: WorldTab::new(path),
             aids: Aids::default(),
@@ -87,11 +96,17 @@ impl PanelView {
     /// Shows it at the left of the window, or a button to open it.
     pub fn show(&mut self, context: &egui::Context, open: &mut bool, tab: &mut PanelTab, input: &Input) -> Vec<Action> {
         let mut actions = Vec::new();
-        match keys::listen(context, &mut self.session) {
+        // A stroke under way cannot be undone yet.
+        let is_busy = self.sculpt.tools.is_stroking();
+        let clip = if is_busy { None } else { keys::listen(context, &mut self.session) };
+        match clip {
             Some(Clip::Copy) => self.world.copy(context, &self.session),
             // A branch of a tree is kept for the Paste button of the noise tab.
             Some(Clip::Paste(text)) if !self.noise.read(&text) => self.world.paste(&mut self.session, Some(&text)),
             _ => {}
+        }
+        if *open && *tab == PanelTab::Sculpt {
+            self.sculpt.tools.listen(context);
         }
         let screen = context.viewport_rect();
         if !*open {
@@ -199,6 +214,10 @@ impl PanelView {
             PanelTab::Terrain => {
                 terrain_tab::ui(ui, &mut self.session.draft, &mut self.aids, input.gizmos, fault.as_ref());
             }
+            PanelTab::Sculpt => {
+                let Input { edits, removed, gizmos, .. } = *input;
+                self.sculpt.ui(ui, &SculptInput { edits, removed, world: self.session.accepted(), gizmos });
+            }
             PanelTab::Map => {
                 let place = self.map.ui(ui, input.surface, input.stats.generation, input.dots);
                 actions.extend(place.map(Action::Travel));
@@ -251,6 +270,8 @@ mod tests {
                 dots: &dots,
                 files: &files,
                 bound: None,
+                edits: None,
+                removed: None,
                 gizmos: true,
             };
             self.view.stats.record(&self.stats, Some(0.016));

@@ -1,4 +1,5 @@
-//! The panel, used with a pointer and a keyboard: a slider is dragged, the world changes and comes back by undo;
+//! The panel, used with a pointer and a keyboard: a slider is dragged, the world changes and comes back by undo, and so
+//! does land that was sculpted;
 //! what is no number, what is out of range and a broken file are refused in words, and the world stays.
 //!
 //! What the example promises: `fly --report FILE` keeps a text file about what the window shows. Everything is
@@ -40,7 +41,7 @@ const RESTORED: f32 = 0.004;
 const STILL: f32 = 0.0005;
 
 /// The pages of the panel, and the share of pixels in which two of them differ at least.
-const TABS: [&str; 6] = ["World", "Noise", "Terrain", "Map", "Statistics", "Export"];
+const TABS: [&str; 7] = ["World", "Noise", "Terrain", "Sculpt", "Map", "Statistics", "Export"];
 const PAGE: f32 = 0.01;
 
 /// A world with few chunks and one kind of ground: a frame in software takes its time.
@@ -121,6 +122,7 @@ impl Drive<'_> {
         let same = last.number("octaves") == first.number("octaves") && last.number("undo") == steps;
         ensure!(same, "what was refused has changed the world");
         ensure!(last.text("camera") == first.text("camera"), "the camera moved while the panel was used");
+        self.sculpt()?;
         self.see_bounds()?;
         self.travel(&last)?;
         println!("the panel was used; pictures in {}", self.folder.display());
@@ -210,6 +212,28 @@ impl Drive<'_> {
         let light = self.display.picture(&self.folder.join("panel-light.png"))?.columns(0..COVERED);
         let changed = pages.last().map_or(0.0, |(_, dark)| difference(dark, &light));
         ensure!(changed > 0.5, "the panel is not light: {changed} differs");
+        Ok(())
+    }
+
+    /// A press on the land with a brush heaps it up, and undo takes that back.
+    fn sculpt(&self) -> Result<()> {
+        let report = self.open("Sculpt")?;
+        let steps = report.number("undo");
+        let has_brush = |report: &Report| report.place("brush.radius.value").is_ok();
+        let [x, y, _] = report.place("sculpt.Raise")?;
+        self.click([x, y], "a brush is chosen", has_brush)?;
+        self.step(|| self.input.point(700.0, 600.0))?;
+        self.step(|| self.input.button(true))?;
+        self.wait("the land is edited", |report| report.number("edits") == 1.0)?;
+        self.display.picture(&self.folder.join("panel-sculpting.png"))?;
+        self.step(|| self.input.button(false))?;
+        self.wait("a stroke is a step of the history", |report| report.number("undo") == steps + 1.0)?;
+        self.control("z")?;
+        self.wait("undo takes the stroke back", |report| {
+            report.number("edits") == 0.0 && report.number("undo") == steps
+        })?;
+        let [x, y, _] = report.place("sculpt.Off")?;
+        self.click([x, y], "no tool is chosen", |report| !has_brush(report))?;
         Ok(())
     }
 
