@@ -10,6 +10,9 @@ use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::edits::{Brush, BrushKind, EditId, Stroke, TerrainEdits};
 use bevy_noise_terrain::prelude::*;
 
+/// The layer of the default ground that is painted.
+const SAND: u8 = 2;
+
 /// The brush, and what it has done.
 #[derive(Resource, Default)]
 pub struct Hand {
@@ -54,8 +57,13 @@ pub fn resize(scroll: Res<AccumulatedMouseScroll>, mut hand: ResMut<Hand>) {
 
 /// What the keys and buttons ask for.
 fn wanted(keys: &ButtonInput<KeyCode>, is_down: bool) -> Option<BrushKind> {
-    let kinds =
-        [(KeyCode::KeyF, BrushKind::Flatten), (KeyCode::KeyG, BrushKind::Smooth), (KeyCode::KeyR, BrushKind::Roughen)];
+    let kinds = [
+        (KeyCode::KeyF, BrushKind::Flatten),
+        (KeyCode::KeyG, BrushKind::Smooth),
+        (KeyCode::KeyR, BrushKind::Roughen),
+        (KeyCode::KeyP, BrushKind::Paint),
+        (KeyCode::KeyO, BrushKind::Erase),
+    ];
     let digs = if keys.pressed(KeyCode::ShiftLeft) { BrushKind::Raise } else { BrushKind::Lower };
     kinds.iter().find(|(key, _)| keys.pressed(*key)).map(|(_, kind)| *kind).or(is_down.then_some(digs))
 }
@@ -81,7 +89,7 @@ pub fn stroke(
         return;
     };
     if hand.stroke.is_none() {
-        let brush = Brush { kind, ..hand.brush.clone() };
+        let brush = Brush { kind, layer: SAND, ..hand.brush.clone() };
         hand.stroke = Stroke::new(brush).ok().zip(terrain.surface());
     }
     let Some((stroke, land)) = &mut hand.stroke else { return };

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The left button or a pen digs and, with Shift, heaps up; F flattens to the height under the pointer, G smooths, R
-//! roughens. Z takes back the last stroke. The mouse wheel changes the size of the brush. What has been changed is saved when
+//! roughens, P paints sand, O takes it off. Z takes back the last stroke. The mouse wheel changes the size of the brush. What has been changed is saved when
 //! the window is closed. W, A, S, D and the right mouse button fly the camera.
 //!
 //! Without a display, or with `--headless`, it draws a pad, a road, a crater and a rough field, and writes pictures.

@@ -4,7 +4,7 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use terrain_noise::{Compose, perlin};
 
-use super::edit::Edit;
+use super::edit::{Edit, Paint};
 use crate::settings::{self, Settings, SettingsError, settings};
 
 /// The least radius of an edit, in metres.
@@ -26,12 +26,14 @@ settings! {
         /// How strong it is, relative to its radius.
         ///
         /// Raising, lowering and roughening change the height by this share of the radius in a second. Smoothing leaves
-        /// out what is smaller than this share of the diameter. Flattening is always complete.
+        /// out what is smaller than this share of the diameter. Flattening and painting are always complete.
         pub strength: f64 = 0.5, [0.0..=10.0], slider [0.0..=1.0];
         /// Distance between touches along a stroke, as a share of the radius.
         pub spacing: f64 = 0.25, [0.05..=1.0];
         /// Take grass, rocks and trees away.
         pub clear_plants: bool = false;
+        /// The layer of the ground that it paints, by its place in [`TerrainGround::layers`](crate::TerrainGround::layers).
+        pub layer: u8 = 0, [0..=7];
     }
 }
 
@@ -49,6 +51,10 @@ pub enum BrushKind {
     Smooth,
     /// Adds bumps, which grow as long as it rests.
     Roughen,
+    /// Paints a layer of the ground.
+    Paint,
+    /// Takes paint off.
+    Erase,
 }
 
 impl BrushKind {
@@ -56,7 +62,7 @@ impl BrushKind {
     pub(super) fn grows(self) -> bool {
         match self {
             Self::Raise | Self::Lower | Self::Roughen => true,
-            Self::Flatten | Self::Smooth => false,
+            Self::Flatten | Self::Smooth | Self::Paint | Self::Erase => false,
         }
     }
 }
@@ -89,6 +95,8 @@ impl Brush {
                 let bumps = perlin().fbm().octaves(3).feature_size(0.5 * self.radius);
                 Edit::add(at, full, bumps.scale(rise), 0)
             }
+            BrushKind::Paint => Edit::paint(at, full, self.layer),
+            BrushKind::Erase => Edit { paint: Some(Paint::default()), ..Edit::paint(at, full, 0) },
         };
         edit.falloff(self.radius - full).clear_plants(self.clear_plants)
     }
@@ -102,8 +110,15 @@ impl Settings for Brush {
 mod tests {
     use super::*;
 
-    const KINDS: [BrushKind; 5] =
-        [BrushKind::Raise, BrushKind::Lower, BrushKind::Flatten, BrushKind::Smooth, BrushKind::Roughen];
+    const KINDS: [BrushKind; 7] = [
+        BrushKind::Raise,
+        BrushKind::Lower,
+        BrushKind::Flatten,
+        BrushKind::Smooth,
+        BrushKind::Roughen,
+        BrushKind::Paint,
+        BrushKind::Erase,
+    ];
 
     #[test]
     fn every_brush_that_is_allowed_makes_edits_that_are() {
@@ -125,6 +140,7 @@ mod tests {
         let error = |brush: Brush| brush.validate().unwrap_err().to_string();
         assert_eq!(error(Brush { radius: 0.0, ..default() }), "brush.radius: found 0, allowed is 0.1 to 10000 m");
         assert_eq!(error(Brush { falloff: 1.5, ..default() }), "brush.falloff: found 1.5, allowed is 0 to 1");
+        assert_eq!(error(Brush { layer: 8, ..default() }), "brush.layer: found 8, allowed is 0 to 7");
         assert_eq!(error(Brush { spacing: f64::NAN, ..default() }), "brush.spacing: found NaN, allowed is 0.05 to 1");
     }
 }

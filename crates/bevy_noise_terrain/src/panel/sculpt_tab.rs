@@ -5,24 +5,28 @@ use std::path::Path;
 use bevy_egui::egui;
 
 use super::fault::Fault;
-use super::inspect::{fields, only_fields};
+use super::inspect::only_fields;
 use super::layout_probe;
 use super::number::complain;
 use super::replace::Replace;
 use super::sculpt::{Road, Sculpt, Tool};
 use crate::edits::{Brush, BrushKind, TerrainEdits};
+use crate::ground::GroundLayer;
+use crate::layers::MAX_LAYERS;
 use crate::preset_asset::TerrainPreset;
 use crate::save::TerrainSave;
 use crate::scatter::RemovedScatter;
 
 /// The tools, and what they do.
-const TOOLS: [(Tool, &str, &str); 7] = [
+const TOOLS: [(Tool, &str, &str); 9] = [
     (Tool::Off, "Off", "The left button belongs to the app."),
     (Tool::Brush(BrushKind::Raise), "Raise", "Hold the left button on the land: it rises."),
     (Tool::Brush(BrushKind::Lower), "Lower", "Hold the left button on the land: it sinks."),
     (Tool::Brush(BrushKind::Flatten), "Flatten", "Drag over the land: it gets the height at which you begin."),
     (Tool::Brush(BrushKind::Smooth), "Smooth", "Drag over the land: what is small vanishes."),
     (Tool::Brush(BrushKind::Roughen), "Roughen", "Hold the left button on the land: bumps grow."),
+    (Tool::Brush(BrushKind::Paint), "Paint", "Drag over the land: it gets the chosen layer of the ground."),
+    (Tool::Brush(BrushKind::Erase), "Erase", "Drag over the land: what was painted there goes."),
     (
         Tool::Road,
         "Road",
@@ -56,7 +60,7 @@ impl SculptTab {
     }
 
     pub fn ui(&mut self, ui: &mut egui::Ui, input: &SculptInput) {
-        self.tool(ui);
+        self.tool(ui, &input.world.ground.layers);
         if !input.gizmos && self.tools.tool != Tool::Off {
             ui.weak("The app has no gizmos: nothing is drawn on the ground.");
         }
@@ -69,7 +73,7 @@ impl SculptTab {
         self.file(ui, input);
     }
 
-    fn tool(&mut self, ui: &mut egui::Ui) {
+    fn tool(&mut self, ui: &mut egui::Ui, layers: &[GroundLayer]) {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             for (tool, title, help) in TOOLS {
@@ -84,13 +88,19 @@ impl SculptTab {
         match self.tools.tool {
             Tool::Off => {}
             Tool::Brush(kind) => {
-                // Flattening is always complete.
-                let shown = |name: &str| name != "kind" && (name != "strength" || kind != BrushKind::Flatten);
+                let is_complete = matches!(kind, BrushKind::Flatten | BrushKind::Paint | BrushKind::Erase);
+                let shown = |name: &str| !matches!(name, "kind" | "layer") && (name != "strength" || !is_complete);
+                if kind == BrushKind::Paint {
+                    let mut layer = Some(self.tools.brush.layer);
+                    choose_layer(ui, layers, None, &mut layer);
+                    self.tools.brush.layer = layer.unwrap_or_default();
+                }
                 only_fields(ui, "brush", &mut self.tools.brush, &Brush::default(), fault.as_ref(), shown);
                 ui.weak("The keys [ and ] change the radius.");
             }
             Tool::Road => {
-                fields(ui, "road", &mut self.tools.road, &Road::default(), fault.as_ref());
+                choose_layer(ui, layers, Some("as it is"), &mut self.tools.road.layer);
+                only_fields(ui, "road", &mut self.tools.road, &Road::default(), fault.as_ref(), |name| name != "layer");
                 ui.horizontal(|ui| {
                     let count = self.tools.points.len();
                     if ui.add_enabled(count >= 2, egui::Button::new("Lay the road")).clicked() {
@@ -146,6 +156,24 @@ fn save(input: &SculptInput, path: &str) -> Result<(), String> {
     save.edits = input.edits.cloned().unwrap_or_default();
     save.removed = input.removed.cloned().unwrap_or_default();
     save.write(Path::new(path)).map_err(|error| error.to_string())
+}
+
+/// A choice among the layers of the ground, or `none` of them.
+fn choose_layer(ui: &mut egui::Ui, layers: &[GroundLayer], none: Option<&str>, chosen: &mut Option<u8>) {
+    let name = |index: usize| format!("{index} {}", layers.get(index).map_or("(none)", |layer| layer.name.as_str()));
+    let title = chosen.map_or_else(|| none.unwrap_or_default().to_owned(), |layer| name(layer.into()));
+    ui.horizontal(|ui| {
+        ui.label("Ground");
+        let choice = egui::ComboBox::from_id_salt("sculpt.layer").selected_text(title).show_ui(ui, |ui| {
+            if let Some(none) = none {
+                ui.selectable_value(chosen, None, none);
+            }
+            for layer in 0..layers.len().min(MAX_LAYERS) {
+                ui.selectable_value(chosen, Some(layer as u8), name(layer));
+            }
+        });
+        layout_probe::mark(ui.ctx(), || "sculpt.layer".into(), choice.response.rect);
+    });
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

@@ -214,6 +214,26 @@ fn undo_goes_back_through_strokes_and_settings_in_their_order() {
 }
 
 #[test]
+fn the_ground_is_painted_and_paved() {
+    let mut bench = Bench::new();
+    bench.tools().tool = Tool::Brush(BrushKind::Paint);
+    bench.tools().brush.layer = 5;
+    bench.drag(MIDDLE, MIDDLE, 2);
+    bench.tools().tool = Tool::Brush(BrushKind::Erase);
+    bench.drag(MIDDLE, MIDDLE, 2);
+    bench.tools().tool = Tool::Road;
+    (bench.tools().road.layer, bench.tools().road.shoulder) = (Some(3), 2.0);
+    bench.click(MIDDLE, PointerButton::Primary);
+    bench.click(pos2(MIDDLE.x + 60.0, MIDDLE.y), PointerButton::Primary);
+    bench.tools().finish_road();
+    bench.frame([]);
+    let layers: Vec<_> = bench.edits().iter().map(|(_, edit)| edit.paint.map(|paint| paint.layer)).collect();
+    assert_eq!(layers, [Some(Some(5)), Some(None), Some(Some(3))]);
+    let is_paint = |edit: &crate::edits::Edit| edit.action == EditAction::Keep;
+    assert_eq!(bench.edits().iter().filter(|(_, edit)| is_paint(edit)).count(), 2);
+}
+
+#[test]
 fn nothing_else_sculpts() {
     let mut bench = Bench::new();
     bench.drag(MIDDLE, MIDDLE, 3);

@@ -34,8 +34,12 @@ settings! {
         pub width: f64 = 6.0, [0.1..=10_000.0, "m"], slider [1.0..=100.0];
         /// Distance from its sides over which the land is cut or banked.
         pub falloff: f64 = 8.0, [0.0..=10_000.0, "m"], slider [0.0..=100.0];
+        /// Distance on either side that is level too, but not paved.
+        pub shoulder: f64 = 1.0, [0.0..=10_000.0, "m"], slider [0.0..=20.0];
         /// Take grass, rocks and trees away.
         pub clear_plants: bool = true;
+        /// The layer of the ground that it is paved with, if any.
+        pub layer: Option<u8> = None, [0..=7];
     }
 }
 
@@ -198,8 +202,10 @@ impl Sculpt {
             return Ok(());
         }
         settings::validate(&self.road)?;
-        let road = Edit::path(self.points.iter().copied(), self.road.width).falloff(self.road.falloff);
-        let id = edits.apply(road.clear_plants(self.road.clear_plants))?;
+        let Road { width, falloff, shoulder, clear_plants, layer } = self.road;
+        let road = Edit::path(self.points.iter().copied(), width).shoulder(shoulder).falloff(falloff);
+        let road = road.clear_plants(clear_plants);
+        let id = edits.apply(layer.map_or(road.clone(), |layer| road.painted(layer)))?;
         self.points.clear();
         step(edits, session, [id]);
         Ok(())
