@@ -141,7 +141,7 @@ impl Sculpt {
         if moment.pointer.pressed {
             self.error = None;
         }
-        let done = self.brush(moment, edits).and_then(|()| self.build_road(moment, edits, session));
+        let done = self.draw_stroke(moment, edits).and_then(|()| self.build_road(moment, edits, session));
         self.error = done.err().or(self.error.take());
         if !(moment.pointer.held && moment.surface.is_some()) {
             self.end_stroke(edits, session);
@@ -154,7 +154,7 @@ impl Sculpt {
         }
     }
 
-    fn brush(&mut self, moment: &Moment, edits: &mut TerrainEdits) -> Result<(), SettingsError> {
+    fn draw_stroke(&mut self, moment: &Moment, edits: &mut TerrainEdits) -> Result<(), SettingsError> {
         let Moment { pointer, on_land, surface, seconds } = moment;
         if let (Tool::Brush(kind), None, true, Some(_), Some(land)) =
             (self.tool, &self.stroke, pointer.pressed, on_land, surface)
