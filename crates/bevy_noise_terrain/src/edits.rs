@@ -11,7 +11,9 @@
 //! - `tree`: all edits, found by place; a snapshot costs nothing.
 //! - `source`: heights with edits.
 //! - `list`: the component.
+//! - `changes`: what leads from one state of it to another.
 
+mod changes;
 mod edit;
 mod list;
 mod mask;
@@ -20,6 +22,7 @@ mod prepared;
 mod source;
 mod tree;
 
+pub use changes::EditChanges;
 pub use edit::{Edit, EditAction, EditArea};
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "scatter")]
