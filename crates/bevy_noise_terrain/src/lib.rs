@@ -102,7 +102,10 @@ pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, Ter
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, SurfacePoint, TerrainQuery};
 #[cfg(feature = "presets")]
-pub use save::{SaveError, TerrainSave};
+pub use save::{
+    SaveError, SaveErrorReason, SaveReplay, TerrainAutosave, TerrainAutosavePlugin, TerrainLoaded, TerrainSave,
+    TerrainSaveFailed, TerrainSaved,
+};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{AwaitTerrain, DrawnChunks, LandChanged, Readiness, TerrainReady, TerrainState};

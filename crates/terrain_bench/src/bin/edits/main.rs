@@ -1,8 +1,9 @@
 //! Edits of the land, without a screen: how soon they are seen, what they cost on the main thread and in a chunk, whether
-//! they leave holes, cracks or pops, and how long a save of many takes.
+//! they leave holes, cracks or pops, how long a save of many takes, and whether kills while saving lose anything.
 
 mod audit;
 mod chunks;
+mod kills;
 mod saves;
 mod strokes;
 mod world;
@@ -25,6 +26,15 @@ struct Options {
     /// Seconds of strokes, 60 a second.
     #[arg(long, default_value_t = 60)]
     seconds: u32,
+    /// Kills while saving.
+    #[arg(long, default_value_t = 1_000)]
+    kills: u32,
+    /// Strokes and saves in this file until it is killed: what the kills are aimed at.
+    #[arg(long, value_name = "FILE", hide = true)]
+    be_killed: Option<PathBuf>,
+    /// The strokes that are in that file.
+    #[arg(long, default_value_t = 0, hide = true)]
+    strokes: u64,
     /// File for the results as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -54,10 +64,24 @@ struct Figures {
     file_mb: f64,
     /// Whether they come back equal.
     load_equal: bool,
+    /// Beside many edits that are saved: the main thread in a frame with a stroke, and a stroke until it is on disk, 99 of
+    /// 100.
+    autosave_frame_p99_ms: f64,
+    on_disk_p99_ms: f64,
+    /// Kills while saving; after how many of them something was lost that was on disk; after how many the stroke under way
+    /// was kept; and all strokes.
+    kills: u32,
+    kills_lost: u32,
+    kills_kept_under_way: u32,
+    kills_strokes: u64,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if let Some(path) = options.be_killed {
+        let ended = kills::be_killed(path, options.strokes);
+        return ended.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
     let figures = match collect(&options) {
         Ok(figures) => serde_json::to_string_pretty(&figures).unwrap_or_default(),
         Err(error) => {
@@ -81,6 +105,8 @@ fn collect(options: &Options) -> Result<Figures, Box<dyn std::error::Error>> {
     let [far_ratio, near_ratio] = chunks::ratios(options.many)?;
     let audit = audit::run(options.audited)?;
     let saves = saves::run(options.many)?;
+    let autosave = kills::autosave(options.many, 500)?;
+    let kills = kills::run(options.kills)?;
     Ok(Figures {
         click_p50_ms,
         click_p99_ms,
@@ -96,6 +122,12 @@ fn collect(options: &Options) -> Result<Figures, Box<dyn std::error::Error>> {
         load_s: saves.load_s,
         file_mb: saves.file_mb,
         load_equal: saves.is_equal,
+        autosave_frame_p99_ms: autosave.frame_p99_ms,
+        on_disk_p99_ms: autosave.on_disk_p99_ms,
+        kills: options.kills,
+        kills_lost: kills.lost,
+        kills_kept_under_way: kills.under_way,
+        kills_strokes: kills.strokes,
     })
 }
 
