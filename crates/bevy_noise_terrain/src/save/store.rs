@@ -15,6 +15,7 @@ use super::format::{self, SaveFile};
 use super::journal::{self, Journal, Link, Tail};
 use super::record::Record;
 use crate::files;
+use crate::preset_asset::PresetError;
 
 /// What a journal added to a save when it was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,10 +34,12 @@ struct Loaded {
     last: Option<(Link, Tail)>,
 }
 
-fn read_file(path: &Path) -> Result<SaveFile, SaveErrorReason> {
-    let bytes = fs::read(path)?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| SaveErrorReason::File(error.into()))?;
-    SaveFile::from_ron(text)
+fn read_bytes(path: &Path) -> Result<Vec<u8>, SaveError> {
+    fs::read(path).map_err(|error| SaveErrorReason::from(error).of(path))
+}
+
+fn parse(bytes: &[u8]) -> Result<SaveFile, SaveErrorReason> {
+    SaveFile::from_ron(std::str::from_utf8(bytes).map_err(PresetError::from)?)
 }
 
 /// Writes a save that is followed by the journal of `link`, if any.
@@ -48,14 +51,23 @@ pub fn write_file(path: &Path, save: &TerrainSave, link: Option<Link>) -> Result
     write().map_err(|reason| reason.of(path))
 }
 
-/// Reads a save with its journals.
+/// Reads a save with its journals, also while somebody keeps it.
 pub fn read(path: &Path) -> Result<(TerrainSave, SaveReplay), SaveError> {
-    load(path, u64::MAX).map(|loaded| (loaded.save, loaded.replay))
+    let mut bytes = read_bytes(path)?;
+    loop {
+        let loaded = load(path, &bytes, u64::MAX);
+        let now = read_bytes(path)?;
+        if now == bytes {
+            return loaded.map(|loaded| (loaded.save, loaded.replay));
+        }
+        // A journal may have become part of the save meanwhile, and be gone.
+        bytes = now;
+    }
 }
 
 /// Reads a save with its journals before number `end`.
-fn load(path: &Path, end: u64) -> Result<Loaded, SaveError> {
-    let SaveFile { mut save, link } = read_file(path).map_err(|reason| reason.of(path))?;
+fn load(path: &Path, bytes: &[u8], end: u64) -> Result<Loaded, SaveError> {
+    let SaveFile { mut save, link } = parse(bytes).map_err(|reason| reason.of(path))?;
     let (mut replay, mut last) = (SaveReplay::default(), None::<(Link, Tail)>);
     let mut next = link;
     while let Some(link) = next.filter(|link| link.number < end) {
@@ -109,7 +121,7 @@ impl SaveStore {
         if !path.exists() {
             return Ok((Self::new(path), None));
         }
-        let Loaded { save, replay, link, last } = load(&path, u64::MAX)?;
+        let Loaded { save, replay, link, last } = load(&path, &read_bytes(&path)?, u64::MAX)?;
         let journal = match (last, link) {
             (Some((link, tail)), _) => {
                 Some(Journal::open(&path, link, tail).map_err(|reason| reason.of(&link.path(&path)))?)
@@ -184,7 +196,7 @@ impl Fold {
     pub fn run(&self) -> Result<(), FoldError> {
         let Self { path, link } = self;
         let lost = |error| FoldError { error, is_lost: true };
-        let loaded = load(path, link.number).map_err(lost)?;
+        let loaded = read_bytes(path).and_then(|bytes| load(path, &bytes, link.number)).map_err(lost)?;
         if loaded.link.is_none_or(|found| found.id != link.id) {
             return Err(lost(SaveErrorReason::Replaced.of(path)));
         }
