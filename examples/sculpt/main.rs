@@ -6,8 +6,9 @@
 //! ```
 //!
 //! The left button or a pen digs and, with Shift, heaps up; F flattens to the height under the pointer, G smooths, R
-//! roughens, P paints sand, O takes it off. Z takes back the last stroke. The mouse wheel changes the size of the brush. What has been changed is saved when
-//! the window is closed. W, A, S, D and the right mouse button fly the camera.
+//! roughens, P paints sand, O takes it off. Z takes back the last stroke. The mouse wheel changes the size of the brush.
+//! Every stroke is on disk as soon as it is made: kill the program, and nothing is lost. W, A, S, D and the right mouse
+//! button fly the camera.
 //!
 //! Without a display, or with `--headless`, it draws a pad, a road, a crater and a rough field, and writes pictures.
 
@@ -19,9 +20,9 @@ use std::process::ExitCode;
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
-use bevy_noise_terrain::TerrainSave;
 use bevy_noise_terrain::edits::TerrainEdits;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::{TerrainAutosave, TerrainLoaded};
 use clap::Parser;
 use examples_common::adapter;
 
@@ -39,10 +40,6 @@ struct Options {
     save: PathBuf,
 }
 
-/// The file that changes are kept in.
-#[derive(Resource)]
-struct SaveFile(PathBuf);
-
 fn main() -> ExitCode {
     let options = Options::parse();
     if options.headless || !adapter::has_display() {
@@ -56,27 +53,23 @@ fn main() -> ExitCode {
     }
     let mut app = App::new();
     app.add_plugins((DefaultPlugins.set(examples_common::assets()), FreeCameraPlugin, NoiseTerrainPlugin))
-        .insert_resource(SaveFile(options.save))
         .init_resource::<brush::Hand>()
-        .add_systems(Startup, (spawn_land, spawn_camera))
-        .add_systems(Update, (brush::resize, brush::stroke, brush::draw).chain())
-        .add_systems(Last, save.run_if(on_message::<AppExit>));
+        .add_observer(tell)
+        .add_systems(Startup, spawn_camera)
+        .add_systems(Update, (brush::resize, brush::stroke, brush::draw).chain());
+    // Meadows and hills, with what has been changed before; and whatever is changed from now on is kept.
+    let autosave = TerrainAutosave::new(options.save);
+    let land = (NoiseTerrain::default(), TerrainEdits::default(), TerrainScatter::temperate(), autosave);
+    app.world_mut().spawn(land);
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),
     }
 }
 
-/// Meadows and hills, with what has been changed before.
-fn spawn_land(mut commands: Commands, file: Res<SaveFile>) {
-    let mut terrain = commands.spawn((NoiseTerrain::default(), TerrainEdits::default(), TerrainScatter::temperate()));
-    if !file.0.exists() {
-        return;
-    }
-    match TerrainSave::read(&file.0) {
-        Ok(save) => save.apply(terrain.reborrow()),
-        Err(error) => error!("{error}"),
-    }
+fn tell(loaded: On<TerrainLoaded>, edits: Query<&TerrainEdits>) {
+    let count = edits.get(loaded.entity).map_or(0, TerrainEdits::len);
+    info!("{count} changes in {} and {} records of its journal", loaded.path.display(), loaded.replay.records);
 }
 
 fn spawn_camera(mut commands: Commands) -> Result {
@@ -87,13 +80,4 @@ fn spawn_camera(mut commands: Commands) -> Result {
     commands.spawn((Camera3d::default(), TerrainSkyView::default(), free, place));
     commands.spawn(TerrainSun::default());
     Ok(())
-}
-
-/// Keeps what has been changed.
-fn save(world: &World, terrain: Single<Entity, With<NoiseTerrain>>, file: Res<SaveFile>) {
-    let Some(save) = TerrainSave::of(world, *terrain) else { return };
-    match save.write(&file.0) {
-        Ok(()) => info!("{} changes are kept in {}", save.edits.len(), file.0.display()),
-        Err(error) => error!("{error}"),
-    }
 }

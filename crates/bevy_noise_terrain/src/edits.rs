@@ -14,7 +14,7 @@
 //! - `tree`: all edits, found by place; a snapshot costs nothing.
 //! - `source`: heights with edits.
 //! - `list`: the component.
-//! - `changes`: what has changed in it since a moment.
+//! - `changes`: what leads from one state of it to another.
 
 mod brush;
 mod changes;
@@ -30,7 +30,7 @@ mod stroke;
 mod tree;
 
 pub use brush::{Brush, BrushKind};
-pub use changes::EditsSnapshot;
+pub use changes::EditChanges;
 pub use edit::{Edit, EditAction, EditArea, Paint};
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "render")]

@@ -51,6 +51,7 @@
 //! * `panel`: an egui panel that edits every parameter live.
 //! * `validation`: looks at every vertex of a frame, for tests.
 
+mod change_log;
 mod chunk;
 pub mod edits;
 #[cfg(feature = "export")]
@@ -92,6 +93,7 @@ pub mod validation;
 mod viewer;
 pub mod water;
 
+pub use change_log::Revision;
 pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
 pub use lod::{Ranges, TerrainLod, Viewer};
 pub use mesh::{Shade, Vertex};
@@ -100,7 +102,10 @@ pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, Ter
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
 pub use query::{Surface, SurfaceHit, SurfacePoint, TerrainQuery};
 #[cfg(feature = "presets")]
-pub use save::{SaveError, TerrainSave};
+pub use save::{
+    SaveError, SaveErrorReason, SaveReplay, TerrainAutosave, TerrainAutosavePlugin, TerrainLoaded, TerrainSave,
+    TerrainSaveFailed, TerrainSaved,
+};
 pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{AwaitTerrain, DrawnChunks, LandChanged, Readiness, TerrainReady, TerrainState};

@@ -16,6 +16,7 @@ use crate::viewer::{FreezeViewers, TerrainViewer};
 /// |---|---|---|
 /// | always | [`TerrainStreamingPlugin`] | [`NoiseTerrain`] |
 /// | `presets` | [`TerrainPresetPlugin`](crate::TerrainPresetPlugin) | [`BoundPreset`](crate::BoundPreset) |
+/// | `presets` | [`TerrainAutosavePlugin`](crate::TerrainAutosavePlugin) | [`TerrainAutosave`](crate::TerrainAutosave) |
 /// | `render` | [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | |
 /// | (`ground`) | [`TerrainGroundPlugin`](crate::ground::TerrainGroundPlugin) | [`TerrainGround`](crate::ground::TerrainGround) |
 /// | (`scatter`) | [`TerrainScatterPlugin`](crate::scatter::TerrainScatterPlugin) | [`TerrainScatter`](crate::scatter::TerrainScatter) |
@@ -30,7 +31,10 @@ impl Plugin for NoiseTerrainPlugin {
     fn build(&self, app: &mut App) {
         add(app, TerrainStreamingPlugin);
         #[cfg(feature = "presets")]
-        add(app, crate::TerrainPresetPlugin);
+        {
+            add(app, crate::TerrainPresetPlugin);
+            add(app, crate::TerrainAutosavePlugin);
+        }
         #[cfg(feature = "render")]
         add(app, crate::render::TerrainRenderPlugin);
         add(app, crate::ground::TerrainGroundPlugin);

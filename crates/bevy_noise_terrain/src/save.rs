@@ -1,23 +1,36 @@
 //! A world with what players have changed, as a file (feature `presets`).
+//!
+//! - `format`: the text of a save, in each of its versions.
+//! - `record`, `journal`: changes since a save, as lines of a file.
+//! - `store`: a save and its journals as files beside each other.
+//! - `snapshot`: what a terrain is now.
+//! - `session`: what of it is on disk, and what is on its way.
+//! - `autosave`: the component.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+mod autosave;
+mod error;
+mod format;
+mod journal;
+mod record;
+mod session;
+mod snapshot;
+mod store;
+
+pub use autosave::{TerrainAutosave, TerrainAutosavePlugin, TerrainLoaded, TerrainSaveFailed, TerrainSaved};
+pub use error::{SaveError, SaveErrorReason};
+pub use store::SaveReplay;
+
+use std::path::Path;
 
 use bevy::prelude::*;
-use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::edits::TerrainEdits;
-use crate::files;
-use crate::ground::TerrainGround;
 use crate::preset_asset::{PresetError, TerrainPreset};
-use crate::scatter::{RemovedScatter, TerrainScatter};
+use crate::scatter::RemovedScatter;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
-use crate::terrain::NoiseTerrain;
-use crate::water::TerrainWater;
-
-/// The version of the format that is written.
-const VERSION: u32 = 1;
+use format::SaveFile;
+use snapshot::{Parts, Snapshot};
 
 /// A world and what players have changed in it: a few numbers for each change, whatever its size.
 ///
@@ -34,116 +47,76 @@ const VERSION: u32 = 1;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In an app, [`of`](Self::of) collects it from a terrain, and [`apply`](Self::apply) puts it back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// In an app, [`of`](Self::of) collects it from a terrain, and [`apply`](Self::apply) puts it back;
+/// [`TerrainAutosave`] does both, and loses nothing in between.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainSave {
-    // It comes first, so that a file of a later version is refused for its version, not for a field that is new in it.
-    #[serde(deserialize_with = "known_version")]
-    version: u32,
     /// Shape, seed and looks.
-    #[serde(default)]
     pub world: TerrainPreset,
     /// Changes of the land.
-    #[serde(default)]
     pub edits: TerrainEdits,
     /// Objects that have been taken away.
-    #[serde(default)]
     pub removed: RemovedScatter,
-}
-
-impl Default for TerrainSave {
-    fn default() -> Self {
-        Self { version: VERSION, world: default(), edits: default(), removed: default() }
-    }
-}
-
-fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    // Version 1 is the first: there is nothing older to migrate yet.
-    match u32::deserialize(deserializer)? {
-        VERSION => Ok(VERSION),
-        other => Err(serde::de::Error::custom(format_args!("found version {other}, allowed is {VERSION}"))),
-    }
-}
-
-/// Why a save cannot be read or written. Tells the file, and for a damaged one the line.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
-pub struct SaveError {
-    /// The file.
-    pub path: PathBuf,
-    /// The reason.
-    pub source: PresetError,
 }
 
 impl TerrainSave {
     /// What a terrain is now; `None` if the entity is none. The sky is that of the world.
     pub fn of(world: &World, terrain: Entity) -> Option<Self> {
-        let terrain = world.get_entity(terrain).ok()?;
-        let preset = TerrainPreset {
-            terrain: terrain.get::<NoiseTerrain>()?.clone(),
-            ground: terrain.get::<TerrainGround>().cloned().unwrap_or_default(),
-            water: terrain.get::<TerrainWater>().cloned(),
-            scatter: terrain.get::<TerrainScatter>().cloned(),
-            #[cfg(feature = "sky")]
-            sky: world.get_resource::<TerrainSky>().cloned(),
-            #[cfg(not(feature = "sky"))]
-            weather: default(),
-        };
-        let edits = terrain.get::<TerrainEdits>().cloned().unwrap_or_default();
-        let removed = terrain.get::<RemovedScatter>().cloned().unwrap_or_default();
-        Some(Self { version: VERSION, world: preset, edits, removed })
+        let parts = world.get_entity(terrain).ok()?.get_components::<Parts>().ok()?;
+        #[cfg(feature = "sky")]
+        let now = Snapshot::new(parts, world.get_resource::<TerrainSky>());
+        #[cfg(not(feature = "sky"))]
+        let now = Snapshot::new(parts);
+        Some(now.save(now.world(None)))
     }
 
     /// Makes a terrain what it was when it was saved. Components that do not differ are not marked as changed.
     pub fn apply(self, mut terrain: EntityCommands) {
-        let Self { world, edits, removed, .. } = self;
+        let Self { world, edits, removed } = self;
         world.apply(terrain.reborrow());
         terrain.queue(move |mut terrain: EntityWorldMut| {
-            let is_same = |own: Option<&TerrainEdits>| own.map_or(edits.is_empty(), |own| *own == edits);
-            if !is_same(terrain.get()) {
+            let (no_edits, none_removed) = (TerrainEdits::default(), RemovedScatter::default());
+            let own = terrain.get().unwrap_or(&no_edits);
+            if *own != edits || own.next_id() != edits.next_id() {
                 terrain.insert(edits);
             }
-            if terrain.get::<RemovedScatter>().is_some_and(|own| *own != removed) {
+            if *terrain.get().unwrap_or(&none_removed) != removed {
                 terrain.insert(removed);
             }
         });
     }
 
-    /// Reads a file and checks every field.
+    /// Reads a file with its journal, if it has one, and checks every field. Files of all versions are read.
     ///
     /// # Errors
     /// If it cannot be read, is damaged, is of another format or of a later version; nothing else happens then.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, SaveError> {
-        let path = path.as_ref();
-        let read = || {
-            let bytes = std::fs::read(path)?;
-            Self::from_ron(std::str::from_utf8(&bytes)?)
-        };
-        read().map_err(|source| SaveError { path: path.to_owned(), source })
+        Self::read_with_journal(path).map(|(save, _)| save)
+    }
+
+    /// Reads a file as [`read`](Self::read) does, and tells what its journal added.
+    ///
+    /// # Errors
+    /// If it cannot be read, is damaged, is of another format or of a later version; nothing else happens then.
+    pub fn read_with_journal(path: impl AsRef<Path>) -> Result<(Self, SaveReplay), SaveError> {
+        store::read(path.as_ref())
     }
 
     /// Writes a file. The old one stays until the new one is complete and on disk: whatever happens, one of them is there.
+    /// Journals of the old one are no longer read. Leave a file to [`TerrainAutosave`] while it keeps it.
     ///
     /// # Errors
     /// If it cannot be written; the old file stays.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        let path = path.as_ref();
-        let write = || {
-            let text = self.to_ron()?;
-            Ok(files::replace(path, |file| file.write_all(text.as_bytes()))?)
-        };
-        write().map_err(|source| SaveError { path: path.to_owned(), source })
+        store::write_file(path.as_ref(), self, None)
     }
 
-    /// Reads the text of a file and checks every field.
+    /// Reads the text of a file of any version and checks every field.
     ///
     /// # Errors
     /// With the path, the line and the reason.
-    pub fn from_ron(text: &str) -> Result<Self, PresetError> {
-        let save: Self = terrain_noise::read_ron(text)?;
-        save.world.validate()?;
-        Ok(save)
+    pub fn from_ron(text: &str) -> Result<Self, SaveErrorReason> {
+        SaveFile::from_ron(text).map(|file| file.save)
     }
 
     /// The text of a file.
@@ -151,7 +124,7 @@ impl TerrainSave {
     /// # Errors
     /// If RON cannot express a value.
     pub fn to_ron(&self) -> Result<String, PresetError> {
-        terrain_noise::write_ron(self).map_err(PresetError::Write)
+        format::to_ron(self, None)
     }
 }
 
@@ -160,8 +133,9 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
-    use crate::edits::Edit;
+    use crate::edits::{Edit, EditId};
     use crate::scatter::ScatterId;
+    use crate::terrain::NoiseTerrain;
 
     fn save() -> TerrainSave {
         let mut save = TerrainSave::default();
@@ -181,13 +155,58 @@ mod tests {
             let torn = message(&text[..end]);
             assert!(torn.contains("line "), "{torn}");
         }
-        let later = message(&text.replace("version: 1", "version: 2"));
-        assert!(later.contains("found version 2, allowed is 1"), "{later}");
+        let later = message(&text.replace("version: 2", "version: 3").replace("edits: (", "changes: ("));
+        assert!(later.contains("found version 3, allowed is 1 to 2"), "{later}");
         assert!(message("(terrain: (seed: 3))").contains("terrain"), "a preset is no save");
         let invalid = message(&text.replace("seed: 12", "seed: 12, lod: (spacing: 0.0)"));
         assert!(!invalid.is_empty());
         let radius = message(&text.replace("radius: 3.0", "radius: -3.0"));
         assert!(radius.contains("edit.area.radius: found -3, allowed is 0.01 to 100000 m"), "{radius}");
+    }
+
+    /// As it was written before edits told the name of the next one.
+    const VERSION_1: &str = "(
+    version: 1,
+    world: (terrain: (seed: 12)),
+    edits: [
+        ((0), (
+            area: Disc(center: (1.0, 2.0), radius: 3.0),
+            falloff: 0.0,
+            action: Raise(by: 0.1),
+            clear_plants: false,
+        )),
+        ((1), (
+            area: Path(points: [(0.0, 0.0, 0.0), (9.0, 9.0, 9.0)], width: 2.0),
+            falloff: 0.0,
+            action: Grade,
+            clear_plants: true,
+        )),
+    ],
+    removed: [(kind: 1, cell: (-4, 9), candidate: 77)],
+)";
+
+    #[test]
+    fn files_of_version_1_are_read() {
+        let read = TerrainSave::from_ron(VERSION_1).unwrap();
+        assert_eq!(read, save());
+        assert_eq!(read.edits.next_id(), save().edits.next_id());
+        let message = |text: &str| TerrainSave::from_ron(text).unwrap_err().to_string();
+        let radius = message(&VERSION_1.replace("radius: 3.0", "radius: -3.0"));
+        assert!(radius.contains("0.edit.area.radius: found -3, allowed is 0.01 to 100000 m"), "{radius}");
+        let word = message(&VERSION_1.replace("radius: 3.0", "radius: wide"));
+        assert!(word.starts_with("edits.0.1.area.radius, line 6, column "), "{word}");
+        // A list without the name of the next is none of the present version.
+        assert!(message(&VERSION_1.replace("version: 1", "version: 2")).starts_with("edits, line 4, "));
+    }
+
+    #[test]
+    fn names_stay_taken_in_a_file() {
+        let mut save = save();
+        save.edits.undo(EditId(1));
+        let read = TerrainSave::from_ron(&save.to_ron().unwrap()).unwrap();
+        assert_eq!((&read, read.edits.next_id()), (&save, EditId(2)));
+        let other: TerrainSave = ron::from_str(&ron::to_string(&save).unwrap()).unwrap();
+        assert_eq!(other, save, "within another file");
     }
 
     #[test]

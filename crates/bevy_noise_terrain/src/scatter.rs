@@ -32,7 +32,7 @@ pub use draw::{ScatterBlock, ScatterState, ScatterStats};
 pub use id::ScatterId;
 pub use map::{ScatterMap, ScatterObject};
 pub use query::ScatterQuery;
-pub use removed::RemovedScatter;
+pub use removed::{RemovedChanges, RemovedScatter};
 pub use settings::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
 pub use solids::ScatterSolid;
 

@@ -85,9 +85,15 @@ impl Follower {
     /// Begins anew if the client has joined again.
     pub fn update(&mut self, join: Join) {
         if self.join != join {
-            // What is on its way stays there: joining again and again makes no more of it.
-            *self = Self { on_way: self.on_way, ..Self::new(self.client, join) };
+            self.join = join;
+            self.begin_anew();
         }
+    }
+
+    /// Sends the whole list again.
+    pub fn begin_anew(&mut self) {
+        // What is on its way stays there: joining again and again makes no more of it.
+        *self = Self { on_way: self.on_way, ..Self::new(self.client, self.join) };
     }
 
     /// Whether all edits have been sent.
@@ -305,8 +311,9 @@ mod tests {
                 } else {
                     (0..std::mem::take(&mut client.unconfirmed)).for_each(|_| follower.confirm());
                 }
-                follower.note(&edits.changes_since(&sent));
-                sent = edits.snapshot();
+                let changes = edits.changes_since(sent).unwrap();
+                follower.note(&changes.edits.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+                sent = edits.revision();
                 for message in follower.messages(TERRAIN, &edits, &land, &mut written) {
                     // An edit that was taken away again before it was sent is never seen.
                     if !matches!(message, ToClient::Accepted { id, .. } if edits.get(id).is_none()) {

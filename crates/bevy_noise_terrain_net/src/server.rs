@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use bevy::prelude::*;
-use bevy_noise_terrain::edits::{EditsSnapshot, TerrainEdits};
+use bevy_noise_terrain::Revision;
+use bevy_noise_terrain::edits::{EditId, TerrainEdits};
 use bevy_replicon::prelude::*;
 
 use crate::compare::{CompareRegion, RegionCompared};
@@ -26,8 +27,8 @@ pub struct Joins(BTreeMap<(Entity, SharedTerrain), Join>);
 /// The clients of a terrain.
 #[derive(Component, Default)]
 pub struct Followers {
-    /// The edits that all of them have been told of.
-    sent: EditsSnapshot,
+    /// The state of the edits that all of them have been told of.
+    sent: Revision,
     list: Vec<Follower>,
 }
 
@@ -183,12 +184,17 @@ pub fn send(
     mut messages: MessageWriter<ToClients<ToClient>>,
 ) {
     for (&terrain, edits, land, mut followers, mut traffic) in &mut terrains {
-        let changed = edits.changes_since(&followers.sent);
-        followers.sent = edits.snapshot();
+        // Where too much has changed, the list goes out anew.
+        let changes = edits.changes_since(followers.sent).filter(|changes| !changes.cleared);
+        let changed: Option<Vec<EditId>> = changes.map(|changes| changes.edits.into_iter().map(|(id, _)| id).collect());
+        followers.sent = edits.revision();
         followers.update(&joins, terrain);
         let mut written = Written::default();
         for follower in &mut followers.list {
-            follower.note(&changed);
+            match &changed {
+                Some(names) => follower.note(names),
+                None => follower.begin_anew(),
+            }
             if authorized.contains(follower.client) {
                 let targets = SendTargets::Single(follower.client.into());
                 let sent = follower.messages(terrain, edits, land, &mut written);

@@ -199,6 +199,14 @@ pub fn write_ron<T: Serialize>(value: &T) -> Result<String, String> {
     options().to_string_pretty(value, config).map_err(|error| error.to_string())
 }
 
+/// Writes any value as [`write_ron`] does, but as one line.
+///
+/// # Errors
+/// The part of the value that cannot be written as RON.
+pub fn write_ron_line<T: Serialize>(value: &T) -> Result<String, String> {
+    options().to_string(value).map_err(|error| error.to_string())
+}
+
 /// Reads and validates a noise from RON.
 ///
 /// # Errors

@@ -163,7 +163,7 @@ pub use explicit::diamond_square::DiamondSquare;
 #[cfg(feature = "fourier")]
 pub use explicit::fourier::fourier_tile;
 #[cfg(feature = "file")]
-pub use file::{FileError, NoiseFile, from_ron, read_ron, to_ron, write_ron};
+pub use file::{FileError, NoiseFile, from_ron, read_ron, to_ron, write_ron, write_ron_line};
 pub use fractal::FractalKind;
 pub use grid::{Grid, Scratch};
 pub use interpolation::{Cubic, Fade};

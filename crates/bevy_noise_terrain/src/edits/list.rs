@@ -11,12 +11,22 @@ use super::edit::Edit;
 use super::prepared::Prepared;
 use super::stamp::SeenImages;
 use super::tree::EditTree;
+use crate::change_log::ChangeLog;
 use crate::settings::SettingsError;
 
-/// Names an edit of one terrain: later edits have greater ones. None is used twice, unless a list is saved after its last
-/// edits were undone, and loaded again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, Serialize, Deserialize)]
+/// Names an edit of one terrain: later edits have greater ones. None is used twice, in whatever file the list has been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, Serialize, Deserialize)]
 pub struct EditId(pub u64);
+
+impl EditId {
+    /// Whether an edit may have this name: after the greatest number no other could come.
+    pub(super) fn check(self) -> Result<(), SettingsError> {
+        if self.0 < u64::MAX {
+            return Ok(());
+        }
+        Err(SettingsError::new("id", self.0, format_args!("0 to {}", u64::MAX - 1)))
+    }
+}
 
 /// What players have changed: an ordered list of edits beside a terrain.
 ///
@@ -40,7 +50,8 @@ pub struct EditId(pub u64);
 pub struct TerrainEdits {
     edits: BTreeMap<EditId, Arc<Prepared>>,
     tree: EditTree,
-    next: u64,
+    next: EditId,
+    log: ChangeLog<EditId>,
 }
 
 impl TerrainEdits {
@@ -49,7 +60,7 @@ impl TerrainEdits {
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
     pub fn apply(&mut self, edit: Edit) -> Result<EditId, SettingsError> {
-        let id = EditId(self.next);
+        let id = self.next;
         self.insert(id, edit)?;
         Ok(id)
     }
@@ -60,25 +71,45 @@ impl TerrainEdits {
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
     pub fn insert(&mut self, id: EditId, edit: Edit) -> Result<(), SettingsError> {
+        id.check()?;
         let prepared = Arc::new(Prepared::new(edit)?);
-        self.undo(id);
-        self.tree.insert(id.0, &prepared);
-        self.edits.insert(id, prepared);
-        self.next = self.next.max(id.0.saturating_add(1));
+        self.set(id, Some(prepared));
         Ok(())
     }
 
     /// Takes an edit away, as if it had never been there, and returns it; `None` if there is none of this name.
     pub fn undo(&mut self, id: EditId) -> Option<Edit> {
-        let prepared = self.edits.remove(&id)?;
-        self.tree.remove(id.0, &prepared);
-        Some(prepared.edit.clone())
+        let edit = self.get(id)?.clone();
+        self.set(id, None);
+        Some(edit)
     }
 
-    /// Takes all edits away.
+    /// Takes all edits away. Their names stay taken.
     pub fn clear(&mut self) {
+        if self.is_empty() {
+            return;
+        }
         self.edits.clear();
         self.tree = EditTree::default();
+        self.log.clear();
+    }
+
+    /// What has the name `id` from now on, if anything.
+    pub(super) fn set(&mut self, id: EditId, edit: Option<Arc<Prepared>>) {
+        if let Some(old) = self.edits.remove(&id) {
+            self.tree.remove(id.0, &old);
+        }
+        if let Some(new) = edit {
+            self.tree.insert(id.0, &new);
+            self.edits.insert(id, new);
+        }
+        self.skip_to(EditId(id.0.saturating_add(1)));
+        self.log.change(id);
+    }
+
+    /// Leaves out names below this one.
+    pub(super) fn skip_to(&mut self, next: EditId) {
+        self.next = self.next.max(next);
     }
 
     /// An edit by its name.
@@ -106,15 +137,39 @@ impl TerrainEdits {
         self.edits.is_empty()
     }
 
+    /// The name that the next edit gets.
+    pub fn next_id(&self) -> EditId {
+        self.next
+    }
+
+    pub(super) fn log(&self) -> &ChangeLog<EditId> {
+        &self.log
+    }
+
+    /// The edits of a list, and the name that the next one gets if it is greater than all of theirs.
+    pub(crate) fn from_list(next: EditId, list: Vec<(EditId, Edit)>) -> Result<Self, SettingsError> {
+        let (mut edits, mut seen) = (Self::default(), SeenImages::default());
+        for (index, (id, mut edit)) in list.into_iter().enumerate() {
+            seen.resolve(&mut edit);
+            edits.insert(id, edit).map_err(|error| error.below(index))?;
+        }
+        edits.skip_to(next);
+        if edits.next > EditId::default() {
+            edits.log = ChangeLog::unrelated();
+        }
+        Ok(edits)
+    }
+
     /// A snapshot of all edits.
     pub(crate) fn tree(&self) -> &EditTree {
         &self.tree
     }
 }
 
+/// Whether they hold the same edits by the same names.
 impl PartialEq for TerrainEdits {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+        self.revision() == other.revision() || self.iter().eq(other.iter())
     }
 }
 
@@ -124,24 +179,26 @@ impl std::fmt::Debug for TerrainEdits {
     }
 }
 
-/// As a list of names and edits, in which each image is once.
+/// What is written: the edits with their names, each image once, and the name that the next one gets.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "TerrainEdits", deny_unknown_fields)]
+struct Written<L> {
+    next: EditId,
+    list: L,
+}
+
 impl Serialize for TerrainEdits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut seen = SeenImages::default();
-        serializer.collect_seq(self.iter().map(move |(id, edit)| (id, seen.short_form(edit))))
+        let list: Vec<_> = self.iter().map(|(id, edit)| (id, seen.short_form(edit))).collect();
+        Written { next: self.next, list }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for TerrainEdits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let list = Vec::<(EditId, Edit)>::deserialize(deserializer)?;
-        let mut edits = Self::default();
-        let mut seen = SeenImages::default();
-        for (index, (id, mut edit)) in list.into_iter().enumerate() {
-            seen.resolve(&mut edit);
-            edits.insert(id, edit).map_err(|error| serde::de::Error::custom(error.below(index)))?;
-        }
-        Ok(edits)
+        let Written { next, list } = Written::deserialize(deserializer)?;
+        Self::from_list(next, list).map_err(serde::de::Error::custom)
     }
 }
 
@@ -163,7 +220,8 @@ mod tests {
         let mut read: TerrainEdits = ron::from_str(&text).unwrap();
         assert_eq!(read, edits);
         // Names go on where they were.
-        assert_eq!(read.apply(Edit::default()).unwrap(), EditId(3));
+        let last = read.apply(Edit::default()).unwrap();
+        assert_eq!(last, EditId(3));
         // However often an image is stamped, it is kept once.
         let image = StampImage::new([16, 16], &(0..256).map(|value| value * 250).collect::<Vec<u16>>()).unwrap();
         for k in 0..9 {
@@ -174,5 +232,23 @@ mod tests {
         assert_eq!(ron::from_str::<TerrainEdits>(&longer).unwrap(), edits);
         let error = ron::from_str::<TerrainEdits>(&text.replace("falloff:0.1", "falloff:-0.1")).unwrap_err();
         assert!(error.to_string().contains("0.edit.falloff: found -0.1, allowed is 0 to 100000 m"), "{error}");
+    }
+
+    #[test]
+    fn no_name_comes_twice() {
+        let mut edits = TerrainEdits::default();
+        for _ in 0..3 {
+            edits.apply(Edit::default()).unwrap();
+        }
+        edits.undo(EditId(2));
+        let mut read: TerrainEdits = ron::from_str(&ron::to_string(&edits).unwrap()).unwrap();
+        assert_eq!(read.apply(Edit::default()).unwrap(), EditId(3), "also when the last ones were undone");
+        read.clear();
+        read = ron::from_str(&ron::to_string(&read).unwrap()).unwrap();
+        assert_eq!(read.apply(Edit::default()).unwrap(), EditId(4), "and when all are gone");
+        read.insert(EditId(u64::MAX - 1), Edit::default()).unwrap();
+        let error = read.apply(Edit::default()).unwrap_err().to_string();
+        assert_eq!(error, "id: found 18446744073709551615, allowed is 0 to 18446744073709551614");
+        assert_eq!(read.len(), 2);
     }
 }

@@ -157,16 +157,6 @@ impl EditTree {
         let smoothest = [self, other].map(|tree| tree.0.as_ref().map_or(0.0, |root| root.smoothest));
         rects.iter().map(|rect| rect.grown(0.5 * smoothest[0].max(smoothest[1]))).collect()
     }
-
-    /// The places in the order of those edits that only one of two snapshots has, rising.
-    pub fn changes(&self, other: &Self) -> Vec<u64> {
-        let mut orders = Vec::new();
-        differ(self.0.as_ref(), other.0.as_ref(), &mut |item| orders.push(item.order));
-        orders.sort_unstable();
-        // Paths have many parts, and what has been replaced is in both.
-        orders.dedup();
-        orders
-    }
 }
 
 fn insert(node: &mut Node, cell: Cell, item: Item) {

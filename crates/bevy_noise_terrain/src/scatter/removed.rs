@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::ScatterId;
 use super::placement::Cell;
+use crate::change_log::{ChangeLog, Revision};
 
 /// The objects that are taken away from a terrain with [`TerrainScatter`](super::TerrainScatter), which brings it along:
 /// felled trees stay felled.
@@ -24,19 +25,43 @@ use super::placement::Cell;
 /// assert_eq!(removed.iter().collect::<Vec<_>>(), [tree]);
 /// assert!(removed.restore(tree));
 /// ```
-#[derive(Component, Clone, Debug, Default, PartialEq, Reflect, Serialize, Deserialize)]
+#[derive(Component, Clone, Debug, Default, Reflect, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<ScatterId>", into = "Vec<ScatterId>")]
 pub struct RemovedScatter {
     /// By cell: kinds and candidates. Shared with the tasks that place objects.
     cells: Arc<HashMap<Cell, BTreeSet<(u8, u32)>>>,
+    log: ChangeLog<ScatterId>,
+}
+
+/// What leads from one state of [`RemovedScatter`] to a later one: see [`RemovedScatter::changes_since`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RemovedChanges {
+    /// Whether all objects were put back before those below were taken away.
+    pub cleared: bool,
+    /// Objects that were taken away.
+    pub removed: Vec<ScatterId>,
+    /// Objects that were put back.
+    pub restored: Vec<ScatterId>,
+}
+
+impl RemovedChanges {
+    /// Whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        !self.cleared && self.removed.is_empty() && self.restored.is_empty()
+    }
 }
 
 impl RemovedScatter {
     /// Takes an object away. Returns whether it was not yet.
     pub fn remove(&mut self, id: ScatterId) -> bool {
-        Arc::make_mut(&mut self.cells).entry(id.cell).or_default().insert((id.kind, id.candidate))
+        let is_new = Arc::make_mut(&mut self.cells).entry(id.cell).or_default().insert((id.kind, id.candidate));
+        if is_new {
+            self.log.change(id);
+        }
+        is_new
     }
 
     /// Puts an object back. Returns whether it had been taken away.
@@ -50,12 +75,40 @@ impl RemovedScatter {
         if removed.is_empty() {
             cells.remove(&id.cell);
         }
+        self.log.change(id);
         true
     }
 
     /// Puts all objects back.
     pub fn clear(&mut self) {
-        self.cells = Arc::default();
+        if !self.is_empty() {
+            self.cells = Arc::default();
+            self.log.clear();
+        }
+    }
+
+    /// The present state. It costs nothing, and neither does asking whether it is still the same.
+    pub fn revision(&self) -> Revision {
+        self.log.revision()
+    }
+
+    /// What has changed since an earlier state; `None` if this did not come from it, or if it is more than some 16 000
+    /// changes ago: then all of it may be other. It looks at what has changed alone.
+    pub fn changes_since(&self, revision: Revision) -> Option<RemovedChanges> {
+        let changed = self.log.since(revision)?;
+        let (removed, restored) = changed.keys.into_iter().partition(|id| self.contains(id));
+        Some(RemovedChanges { cleared: changed.cleared, removed, restored })
+    }
+
+    /// Makes changes that were made to another set. Made twice, they do no harm.
+    pub fn merge(&mut self, changes: &RemovedChanges) {
+        if changes.cleared {
+            self.clear();
+        }
+        self.extend(changes.removed.iter().copied());
+        for &id in &changes.restored {
+            self.restore(id);
+        }
     }
 
     /// Whether an object has been taken away.
@@ -102,6 +155,13 @@ impl RemovedScatter {
     }
 }
 
+/// Whether they hold the same objects.
+impl PartialEq for RemovedScatter {
+    fn eq(&self, other: &Self) -> bool {
+        self.revision() == other.revision() || self.cells == other.cells
+    }
+}
+
 impl Extend<ScatterId> for RemovedScatter {
     fn extend<I: IntoIterator<Item = ScatterId>>(&mut self, ids: I) {
         for id in ids {
@@ -120,7 +180,11 @@ impl FromIterator<ScatterId> for RemovedScatter {
 
 impl From<Vec<ScatterId>> for RemovedScatter {
     fn from(ids: Vec<ScatterId>) -> Self {
-        ids.into_iter().collect()
+        let mut removed: Self = ids.into_iter().collect();
+        if !removed.is_empty() {
+            removed.log = ChangeLog::unrelated();
+        }
+        removed
     }
 }
 
@@ -168,5 +232,26 @@ mod tests {
         let mut back = after.differences(&before);
         back.sort_unstable();
         assert_eq!(back, found);
+    }
+
+    #[test]
+    fn a_copy_that_is_told_of_changes_stays_the_same() {
+        let mut removed: RemovedScatter = [id(1, 7, 3), id(2, 8, 0)].into_iter().collect();
+        let (mut copy, before) = (removed.clone(), removed.revision());
+        removed.remove(id(0, 9, 1));
+        removed.remove(id(0, 9, 2));
+        removed.restore(id(0, 9, 2));
+        removed.restore(id(2, 8, 0));
+        let changes = removed.changes_since(before).unwrap();
+        assert_eq!(changes.removed, [id(0, 9, 1)]);
+        assert_eq!(changes.restored, [id(0, 9, 2), id(2, 8, 0)]);
+        copy.merge(&changes);
+        assert_eq!(copy, removed);
+        removed.clear();
+        removed.remove(id(4, 1, 1));
+        let changes = removed.changes_since(before).unwrap();
+        copy.merge(&changes);
+        assert!(changes.cleared && copy == removed && copy.len() == 1);
+        assert!(removed.changes_since(copy.revision()).is_none(), "the copy went its own way");
     }
 }

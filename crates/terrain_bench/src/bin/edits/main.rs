@@ -1,8 +1,10 @@
 //! Edits of the land, without a screen: how soon they are seen, what they cost on the main thread and in a chunk, whether
-//! they leave holes, cracks or pops, how long a save of many takes, and whether machines agree over a bad network.
+//! they leave holes, cracks or pops, how long a save of many takes, whether kills while saving lose anything, and whether
+//! machines agree over a bad network.
 
 mod audit;
 mod chunks;
+mod kills;
 mod network;
 mod saves;
 mod strokes;
@@ -29,6 +31,15 @@ struct Options {
     /// Edits that a server shares with two clients.
     #[arg(long, default_value_t = 10_000)]
     shared: u32,
+    /// Kills while saving.
+    #[arg(long, default_value_t = 1_000)]
+    kills: u32,
+    /// Strokes and saves in this file until it is killed: what the kills are aimed at.
+    #[arg(long, value_name = "FILE", hide = true)]
+    be_killed: Option<PathBuf>,
+    /// The strokes that are in that file.
+    #[arg(long, default_value_t = 0, hide = true)]
+    strokes: u64,
     /// File for the results as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -69,10 +80,24 @@ struct Figures {
     net_s: f64,
     net_lost: f64,
     net_overtaken: f64,
+    /// Beside many edits that are saved: the main thread in a frame with a stroke, and a stroke until it is on disk, 99 of
+    /// 100.
+    autosave_frame_p99_ms: f64,
+    on_disk_p99_ms: f64,
+    /// Kills while saving; after how many of them something was lost that was on disk; after how many the stroke under way
+    /// was kept; and all strokes.
+    kills: u32,
+    kills_lost: u32,
+    kills_kept_under_way: u32,
+    kills_strokes: u64,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if let Some(path) = options.be_killed {
+        let ended = kills::be_killed(path, options.strokes);
+        return ended.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
     let figures = match collect(&options) {
         Ok(figures) => serde_json::to_string_pretty(&figures).unwrap_or_default(),
         Err(error) => {
@@ -97,6 +122,8 @@ fn collect(options: &Options) -> Result<Figures, Box<dyn std::error::Error>> {
     let audit = audit::run(options.audited)?;
     let saves = saves::run(options.many)?;
     let network = network::run(options.shared)?;
+    let autosave = kills::autosave(options.many, 500)?;
+    let kills = kills::run(options.kills)?;
     Ok(Figures {
         click_p50_ms,
         click_p99_ms,
@@ -119,6 +146,12 @@ fn collect(options: &Options) -> Result<Figures, Box<dyn std::error::Error>> {
         net_s: network.seconds,
         net_lost: network.lost,
         net_overtaken: network.overtaken,
+        autosave_frame_p99_ms: autosave.frame_p99_ms,
+        on_disk_p99_ms: autosave.on_disk_p99_ms,
+        kills: options.kills,
+        kills_lost: kills.lost,
+        kills_kept_under_way: kills.under_way,
+        kills_strokes: kills.strokes,
     })
 }
 

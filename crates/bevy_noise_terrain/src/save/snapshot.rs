@@ -1,0 +1,102 @@
+//! What a terrain is now.
+
+use super::TerrainSave;
+use super::record::Record;
+use crate::change_log::Revision;
+use crate::edits::{EditChanges, TerrainEdits};
+use crate::ground::TerrainGround;
+use crate::preset_asset::TerrainPreset;
+use crate::scatter::{RemovedChanges, RemovedScatter, TerrainScatter};
+#[cfg(feature = "sky")]
+use crate::sky::TerrainSky;
+use crate::terrain::NoiseTerrain;
+use crate::water::TerrainWater;
+
+/// The components that are saved.
+pub type Parts = (
+    &'static NoiseTerrain,
+    Option<&'static TerrainGround>,
+    Option<&'static TerrainWater>,
+    Option<&'static TerrainScatter>,
+    Option<&'static TerrainEdits>,
+    Option<&'static RemovedScatter>,
+);
+
+/// Parts of one terrain.
+type PartsOf<'a> = (
+    &'a NoiseTerrain,
+    Option<&'a TerrainGround>,
+    Option<&'a TerrainWater>,
+    Option<&'a TerrainScatter>,
+    Option<&'a TerrainEdits>,
+    Option<&'a RemovedScatter>,
+);
+
+/// A terrain, and the sky if there is one.
+pub struct Snapshot<'a> {
+    parts: PartsOf<'a>,
+    #[cfg(feature = "sky")]
+    sky: Option<&'a TerrainSky>,
+}
+
+impl<'a> Snapshot<'a> {
+    #[cfg(feature = "sky")]
+    pub fn new(parts: PartsOf<'a>, sky: Option<&'a TerrainSky>) -> Self {
+        Self { parts, sky }
+    }
+
+    #[cfg(not(feature = "sky"))]
+    pub fn new(parts: PartsOf<'a>) -> Self {
+        Self { parts }
+    }
+
+    /// The states of edits and of what is taken away.
+    pub fn revisions(&self) -> [Revision; 2] {
+        let (.., edits, removed) = self.parts;
+        [
+            edits.map_or_else(Revision::default, TerrainEdits::revision),
+            removed.map_or_else(Revision::default, RemovedScatter::revision),
+        ]
+    }
+
+    /// Settings and looks. An app without a sky leaves that of `saved` as it is.
+    pub fn world(&self, saved: Option<&TerrainPreset>) -> TerrainPreset {
+        let (terrain, ground, water, scatter, ..) = self.parts;
+        #[cfg(not(feature = "sky"))]
+        let _ = saved;
+        TerrainPreset {
+            terrain: terrain.clone(),
+            ground: ground.cloned().unwrap_or_default(),
+            water: water.cloned(),
+            scatter: scatter.cloned(),
+            #[cfg(feature = "sky")]
+            sky: self.sky.or_else(|| saved?.sky.as_ref()).cloned(),
+            #[cfg(not(feature = "sky"))]
+            weather: Default::default(),
+        }
+    }
+
+    /// All of it, with these settings and looks.
+    pub fn save(&self, world: TerrainPreset) -> TerrainSave {
+        let (.., edits, removed) = self.parts;
+        TerrainSave { world, edits: edits.cloned().unwrap_or_default(), removed: removed.cloned().unwrap_or_default() }
+    }
+
+    /// What players have changed since an earlier state; `None` if it did not come from that.
+    pub fn since(&self, [edits, removed]: [Revision; 2]) -> Option<Record> {
+        let (.., own_edits, own_removed) = self.parts;
+        let edits = match own_edits {
+            Some(own) => own.changes_since(edits)?,
+            None => (edits == Revision::default()).then(EditChanges::default)?,
+        };
+        let removed = match own_removed {
+            Some(own) => own.changes_since(removed)?,
+            None => (removed == Revision::default()).then(RemovedChanges::default)?,
+        };
+        Some(Record {
+            world: None,
+            edits: (!edits.is_empty()).then_some(edits),
+            removed: (!removed.is_empty()).then_some(removed),
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! A save and its journals, stopped between any two steps.
+
+use bevy::math::DVec3;
+
+use super::*;
+use crate::edits::{Edit, EditId};
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("terrain-store-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn save(&self) -> PathBuf {
+        self.0.join("world.save.ron")
+    }
+
+    /// The files in it.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Makes a stroke and adds it to the journal.
+fn stroke(store: &mut SaveStore, save: &mut TerrainSave) {
+    let before = save.edits.revision();
+    save.edits.apply(Edit::raise(DVec3::X, 2.0, save.edits.len() as f32)).unwrap();
+    store.append(&Record { edits: save.edits.changes_since(before), ..Record::default() }).unwrap();
+}
+
+#[test]
+fn nothing_is_lost_or_made_twice_wherever_folding_stops() {
+    let folder = Folder::new("fold");
+    let path = folder.save();
+    let (mut store, mut save) = (SaveStore::new(path.clone()), TerrainSave::default());
+    store.write(&save, true).unwrap();
+    (0..3).for_each(|_| stroke(&mut store, &mut save));
+    assert!(store.seal(u64::MAX).unwrap().is_none() && store.seal(0).unwrap().is_none(), "the save is larger");
+    // As if it were larger.
+    let sealed = store.journal.as_ref().unwrap().link();
+    store.journal = Some(Journal::create(&path, sealed.next()).unwrap());
+    let fold = Fold { path: path.clone(), link: sealed.next() };
+    let is_kept = |save: &TerrainSave, records, what: &str| {
+        let (found, replay) = read(&path).unwrap();
+        assert!(found == *save && found.edits.next_id() == save.edits.next_id(), "{what}");
+        assert_eq!(replay, SaveReplay { records, torn: false }, "{what}");
+    };
+    is_kept(&save, 3, "the next journal has been begun");
+    stroke(&mut store, &mut save);
+    is_kept(&save, 4, "it has a record");
+    let old = fs::read(sealed.path(&path)).unwrap();
+    fold.run().unwrap();
+    is_kept(&save, 1, "folded");
+    assert_eq!(folder.names(), ["world.save.ron", "world.save.ron.1.journal"]);
+    fs::write(sealed.path(&path), old).unwrap();
+    is_kept(&save, 1, "the old journal is still there");
+    drop(store);
+    let (mut store, found) = SaveStore::open(path.clone()).unwrap();
+    assert_eq!(found.unwrap().0, save);
+    assert_eq!(folder.names(), ["world.save.ron", "world.save.ron.1.journal"]);
+    // A save of everything: the journal of before is still there, or the next one is not yet.
+    let old = fs::read(sealed.next().path(&path)).unwrap();
+    save.edits.undo(EditId(3));
+    store.write(&save, true).unwrap();
+    assert_eq!(folder.names(), ["world.save.ron", "world.save.ron.2.journal"]);
+    fs::write(sealed.next().path(&path), old).unwrap();
+    fs::remove_file(sealed.next().next().path(&path)).unwrap();
+    is_kept(&save, 0, "between a save and its journal");
+    drop(store);
+    let (mut store, _) = SaveStore::open(path.clone()).unwrap();
+    stroke(&mut store, &mut save);
+    assert_eq!(save.edits.iter().last().unwrap().0, EditId(4), "the name of the last one is taken");
+    is_kept(&save, 1, "afterwards");
+}
+
+#[test]
+fn a_save_that_somebody_puts_in_its_place_has_no_journal() {
+    let folder = Folder::new("replaced");
+    let path = folder.save();
+    let (mut store, mut save) = (SaveStore::new(path.clone()), TerrainSave::default());
+    store.write(&save, true).unwrap();
+    stroke(&mut store, &mut save);
+    let other = TerrainSave::default();
+    other.write(&path).unwrap();
+    assert_eq!(read(&path).unwrap(), (other.clone(), SaveReplay::default()));
+    let fold = Fold { path: path.clone(), link: store.journal.as_ref().unwrap().link().next() };
+    let FoldError { error, is_lost } = fold.run().unwrap_err();
+    assert!(is_lost && matches!(error.reason, SaveErrorReason::Replaced), "{error}");
+    // With a journal of its own, that of before is no longer in the way.
+    let (mut second, _) = SaveStore::open(path.clone()).unwrap();
+    assert!(!second.has_journal());
+    second.write(&other, true).unwrap();
+    assert_eq!(read(&path).unwrap(), (other, SaveReplay::default()));
+}
+
+#[test]
+fn damage_is_told_with_its_file_and_line() {
+    let folder = Folder::new("damage");
+    let path = folder.save();
+    let (mut store, mut save) = (SaveStore::new(path.clone()), TerrainSave::default());
+    store.write(&save, true).unwrap();
+    stroke(&mut store, &mut save);
+    let link = store.journal.as_ref().unwrap().link();
+    let journal = link.path(&path);
+    fs::write(&journal, [&fs::read(&journal).unwrap()[..], b"torn"].concat()).unwrap();
+    assert_eq!(read(&path).unwrap(), (save.clone(), SaveReplay { records: 1, torn: true }));
+    // It would have been cut off before another was begun.
+    Journal::create(&path, link.next()).unwrap();
+    let error = read(&path).unwrap_err().to_string();
+    assert_eq!(error, format!("{}: line 3: damaged", journal.display()));
+    assert_eq!(SaveStore::open(path.clone()).unwrap_err().to_string(), error);
+    // An invalid world is not written, and the old save stays.
+    let bytes = fs::read(&path).unwrap();
+    save.world.terrain.lod.spacing = -1.0;
+    let error = store.write(&save, true).unwrap_err().to_string();
+    assert!(error.contains("terrain.lod.spacing: found -1"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
