@@ -93,7 +93,8 @@ impl Follower {
     /// Sends the whole list again.
     pub fn begin_anew(&mut self) {
         // What is on its way stays there: joining again and again makes no more of it.
-        *self = Self { on_way: self.on_way, ..Self::new(self.client, self.join) };
+        let granted = std::mem::take(&mut self.granted);
+        *self = Self { on_way: self.on_way, granted, ..Self::new(self.client, self.join) };
     }
 
     /// Whether all edits have been sent.
@@ -217,7 +218,8 @@ impl Follower {
 mod tests {
     use bevy::math::DVec3;
     use bevy_noise_terrain::NoiseTerrain;
-    use bevy_noise_terrain::edits::{Edit, EditsSnapshot};
+    use bevy_noise_terrain::Revision;
+    use bevy_noise_terrain::edits::Edit;
     use proptest::prelude::*;
     use proptest::test_runner::Config;
 
@@ -287,7 +289,7 @@ mod tests {
             for index in 0..before {
                 edits.apply(raise(index)).unwrap();
             }
-            let (mut sent, mut written) = (EditsSnapshot::default(), Written::default());
+            let (mut sent, mut written) = (Revision::default(), Written::default());
             let join = Join { fingerprint: land.fingerprint().unwrap(), number: 1 };
             let mut follower = Follower::new(Entity::PLACEHOLDER, join);
             let (mut client, mut granted) = (Client::default(), Vec::new());
