@@ -35,8 +35,8 @@ fn stroke(
         (3, Some(last)) => drop(edits.undo(last)),
         (4, Some(EditId(last))) => edits.insert(EditId(last / 2), edit)?,
         (5, _) => drop(removed.remove(ScatterId { kind: 1, cell: [number as i64, -7], candidate: 3 })),
-        (6, _) if number % 5 == 0 => terrain.seed = number,
-        (7, _) if number % 5 == 0 => edits.clear(),
+        (6, _) if number.is_multiple_of(5) => terrain.seed = number,
+        (7, _) if number.is_multiple_of(5) => edits.clear(),
         _ => drop(edits.apply(edit)?),
     }
     Ok(())
@@ -144,7 +144,7 @@ fn killed(mut program: Command, time: u32) -> Result<Option<u64>, Error> {
         Ok(true)
     };
     // One in four while it is still reading its file.
-    if time % 4 != 0 {
+    if !time.is_multiple_of(4) {
         for line in lines.by_ref() {
             if hear(line)? {
                 break;

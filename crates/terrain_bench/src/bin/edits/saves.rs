@@ -18,8 +18,7 @@ pub struct Saves {
 pub fn run(many: u32) -> Result<Saves, Box<dyn std::error::Error>> {
     let path = std::env::temp_dir().join(format!("terrain-bench-{}.save.ron", std::process::id()));
     let began = Instant::now();
-    let mut save = TerrainSave::default();
-    save.edits = elsewhere(many)?;
+    let save = TerrainSave { edits: elsewhere(many)?, ..TerrainSave::default() };
     let apply_s = began.elapsed().as_secs_f64();
     let began = Instant::now();
     save.write(&path)?;
