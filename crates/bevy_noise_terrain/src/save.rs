@@ -30,7 +30,7 @@ use crate::scatter::RemovedScatter;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
 use format::SaveFile;
-use snapshot::{Parts, Snapshot};
+use snapshot::Snapshot;
 
 /// A world and what players have changed in it: a few numbers for each change, whatever its size.
 ///
@@ -62,7 +62,9 @@ pub struct TerrainSave {
 impl TerrainSave {
     /// What a terrain is now; `None` if the entity is none. The sky is that of the world.
     pub fn of(world: &World, terrain: Entity) -> Option<Self> {
-        let parts = world.get_entity(terrain).ok()?.get_components::<Parts>().ok()?;
+        let terrain = world.get_entity(terrain).ok()?;
+        // One by one: a world may never have heard of some of them.
+        let parts = (terrain.get()?, terrain.get(), terrain.get(), terrain.get(), terrain.get(), terrain.get());
         #[cfg(feature = "sky")]
         let now = Snapshot::new(parts, world.get_resource::<TerrainSky>());
         #[cfg(not(feature = "sky"))]
