@@ -13,6 +13,10 @@ use crate::process;
 const FEATURES: [&str; 11] =
     ["", "export", "ground", "panel", "picking", "presets", "render", "scatter", "sky", "validation", "water"];
 
+/// What a server may use.
+const SERVER: [&str; 4] =
+    ["bevy_noise_terrain", "bevy_noise_terrain_avian", "bevy_noise_terrain_net", "bevy_noise_terrain_rapier"];
+
 /// Crates that a server must do without.
 const RENDERER: [&str; 4] = ["wgpu", "bevy_render", "bevy_winit", "bevy_egui"];
 
@@ -22,11 +26,13 @@ pub fn check() -> Result<()> {
         let mut check = cargo(&["check", "--package=bevy_noise_terrain", "--no-default-features", "--all-targets"]);
         call(check.args(["--features", feature]))?;
     }
-    let tree = ["tree", "--package=bevy_noise_terrain", "--no-default-features", "--edges=normal", "--prefix=none"];
-    let tree = process::output(&mut cargo(&tree))?;
-    for name in RENDERER {
-        let found = tree.lines().any(|line| line.split(' ').next() == Some(name));
-        ensure!(!found, "without features the plugin depends on {name}");
+    for package in SERVER {
+        let mut tree = cargo(&["tree", "--no-default-features", "--edges=normal", "--prefix=none", "--package"]);
+        let tree = process::output(tree.arg(package))?;
+        for name in RENDERER {
+            let found = tree.lines().any(|line| line.split(' ').next() == Some(name));
+            ensure!(!found, "without features {package} depends on {name}");
+        }
     }
     Ok(())
 }
