@@ -212,8 +212,7 @@ fn late_joiners_and_those_who_come_back_get_the_list() {
         net.server.edits().apply(edit(number)).unwrap();
     }
     net.for_a_while(0.3);
-    let address = net.clients[0].link.address().unwrap();
-    net.clients[0].machine.connect(address, 9);
+    net.come_back(0);
     net.until("it has come back", |net| net.clients[0].machine.is_live());
     net.until_equal();
     let joined: Vec<_> = net.clients[0].machine.heard().joined.iter().map(|joined| joined.edits).collect();

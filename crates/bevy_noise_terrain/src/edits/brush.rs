@@ -32,7 +32,7 @@ settings! {
         pub spacing: f64 = 0.25, [0.05..=1.0];
         /// Take grass, rocks and trees away.
         pub clear_plants: bool = false;
-        /// The layer of the ground that it paints, by its place in [`TerrainGround::layers`](crate::TerrainGround::layers).
+        /// The layer of the ground that it paints, by its place in [`TerrainGround::layers`](crate::ground::TerrainGround::layers).
         pub layer: u8 = 0, [0..=7];
     }
 }

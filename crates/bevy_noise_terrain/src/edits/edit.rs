@@ -47,7 +47,7 @@ settings! {
     #[reflect(Default)]
     #[serde(deny_unknown_fields)]
     pub struct Paint {
-        /// The layer, by its place in [`TerrainGround::layers`](crate::TerrainGround::layers); `None` takes paint off. One
+        /// The layer, by its place in [`TerrainGround::layers`](crate::ground::TerrainGround::layers); `None` takes paint off. One
         /// that the ground does not have is not drawn.
         pub layer: Option<u8> = None, [0..=7];
         /// Distance from the area over which it fades to nothing, in metres. The shoulders of a path are not painted.
@@ -174,7 +174,7 @@ impl Edit {
         Self { area, action: EditAction::Grade, clear_plants: true, ..default() }
     }
 
-    /// Paints a disc with a layer of the ground, by its place in [`TerrainGround::layers`](crate::TerrainGround::layers),
+    /// Paints a disc with a layer of the ground, by its place in [`TerrainGround::layers`](crate::ground::TerrainGround::layers),
     /// and leaves its heights as they are. The height of `at` does not matter.
     pub fn paint(at: DVec3, radius: f64, layer: u8) -> Self {
         Self::disc(at, radius, EditAction::Keep).painted(layer)
@@ -223,7 +223,7 @@ impl Edit {
     }
 
     /// The same edit that also paints its area with a layer of the ground, by its place in
-    /// [`TerrainGround::layers`](crate::TerrainGround::layers).
+    /// [`TerrainGround::layers`](crate::ground::TerrainGround::layers).
     ///
     /// ```
     /// # use bevy::math::DVec3;

@@ -180,6 +180,14 @@ impl Net {
         index
     }
 
+    /// Connects a client again. It comes from another address: the server may still wait for it at the old one.
+    pub fn come_back(&mut self, index: usize) {
+        let bad = LossySettings { seed: index as u64 + 101, ..default() };
+        let client = &mut self.clients[index];
+        client.link = LossyLink::new(self.address, bad).unwrap();
+        client.machine.connect(client.link.address().unwrap(), index as u64 + 101);
+    }
+
     /// A frame of everybody.
     pub fn update(&mut self) {
         self.server.app.update();
