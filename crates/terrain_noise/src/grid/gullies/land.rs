@@ -4,6 +4,7 @@ use super::axes::{Axes, Left, NOTHING, padded, put};
 use crate::erosion::gullies::Gullies;
 use crate::erosion::spline::{BEFORE, ORDERS, TAPS, weighed, weights};
 use crate::grid::rows::{Pass, Row, rows_together};
+use crate::grid::scattered::BATCH;
 use crate::real::each;
 use crate::sampler::Node;
 use crate::simd::{Isa, LANES, Lanes};
@@ -100,11 +101,12 @@ impl Pass<'_> {
         land.heights.clear();
         land.heights.resize(land.stride * rows, 0.0);
         let blocks = columns.div_ceil(LANES);
-        let together = rows_together(smooth, blocks, rows);
-        let [mut out] = self.rows::<f32, 1>(together * blocks);
+        let together = rows_together::<f32>(smooth, columns, rows);
+        // As many as another grid of the same shape may need.
+        let [mut out] = self.rows::<f32, 1>((together * blocks).max(2 * BATCH));
         for row in (0..rows).step_by(together) {
             let count = together.min(rows - row);
-            let at = Row { row, count, columns, footprint: coarse, scale: [1.0, 1.0] };
+            let at = Row { row, count, columns, packed: false, footprint: coarse, scale: [1.0, 1.0] };
             self.row::<f32>(smooth, at, &mut out[..count * blocks]);
             let heights = land.heights[row * land.stride..].chunks_mut(land.stride);
             for (heights, out) in heights.zip(out.chunks(blocks)).take(count) {
