@@ -20,6 +20,7 @@ mod octaves;
 mod packed;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod positions;
 mod prepare;
 mod rows;
 mod scattered;

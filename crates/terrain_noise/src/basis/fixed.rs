@@ -21,6 +21,12 @@ pub(crate) fn fixed<const W: usize>(isa: impl Isa<W>, coordinate: f64) -> (f64, 
     // In this order NaN becomes a number.
     let x = if coordinate > -FURTHEST_CELL { coordinate } else { -FURTHEST_CELL };
     let x = if x < FURTHEST_CELL { x } else { FURTHEST_CELL };
+    fixed_near(isa, x)
+}
+
+/// As [`fixed`], of a coordinate below 2^50 cells.
+#[inline(always)]
+pub(crate) fn fixed_near<const W: usize>(isa: impl Isa<W>, x: f64) -> (f64, u32) {
     let floor = isa.floor(x);
     // At 2²¹ the last place of an `f64` is 2⁻³¹: the sum rounds.
     (floor, ((x - floor) + 2_097_152.0).to_bits() as u32)

@@ -14,7 +14,7 @@ pub(crate) enum Plane {
 impl Plane {
     /// Heights at positions, as samples `footprint` metres apart can show them.
     #[inline(always)]
-    fn heights<const N: usize, const W: usize>(
+    pub fn heights<const N: usize, const W: usize>(
         &self,
         isa: impl Isa<W>,
         places: [&[f64; N]; 2],

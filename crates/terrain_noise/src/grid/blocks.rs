@@ -13,7 +13,7 @@ pub(super) trait RowReal: Field<2> + Default {
     /// Numbers side by side.
     type Block: Copy + Default + std::fmt::Debug;
     /// Places side by side.
-    type Spot: Copy + Default + std::fmt::Debug;
+    type Spot: Spot;
 
     fn get(block: &Self::Block, lane: usize) -> Self;
     /// The plain value, without slopes.
@@ -34,6 +34,26 @@ pub(super) trait RowReal: Field<2> + Default {
     fn plane(at: [f64; 2], scale: [f32; 2]) -> Self::Place;
     /// The value in a cell, with its slopes converted from per cell to per metre.
     fn in_cell<S: Separable>(cells: &Cells, slopes: &Cells, lane: usize, row: &GridRow) -> Self;
+}
+
+/// Places side by side.
+pub(super) trait Spot: Copy + Default + std::fmt::Debug {
+    /// Where they are.
+    fn at(&self) -> &[Wide; 2];
+}
+
+impl Spot for [Wide; 2] {
+    #[inline(always)]
+    fn at(&self) -> &[Wide; 2] {
+        self
+    }
+}
+
+impl Spot for MovingSpot {
+    #[inline(always)]
+    fn at(&self) -> &[Wide; 2] {
+        &self.at
+    }
 }
 
 /// One octave in a grid row.

@@ -6,7 +6,7 @@ use super::rows::Pass;
 use super::scratch::{Buffered, give_spots, take_spots};
 use crate::basis::jet;
 use crate::erosion::differences::slope;
-use crate::erosion::plane::{Heights, Plane};
+use crate::erosion::plane::Plane;
 use crate::real::Field;
 use crate::simd::{Isa, Kernel, LANES, Lanes, Wide};
 
@@ -50,8 +50,42 @@ impl Pass<'_> {
     }
 
     pub fn plane_points(&mut self, plane: &Plane, footprint: f64, spots: &[Plain], out: &mut [Lanes]) {
-        for ([x, z], out) in spots.iter().zip(out) {
-            out.0 = self.set.run(Heights { plane, places: [&x.0, &z.0], footprint });
+        self.set.run(HeightsOf { plane, footprint, spots, out });
+    }
+}
+
+/// The heights of a noise of the plane.
+struct HeightsOf<'a> {
+    plane: &'a Plane,
+    footprint: f64,
+    spots: &'a [Plain],
+    out: &'a mut [Lanes],
+}
+
+impl Kernel for HeightsOf<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<const W: usize>(self, isa: impl Isa<W>) {
+        let Self { plane, footprint, spots, out } = self;
+        // Wide registers are taken two at a time, so that one's latency hides behind the other's work.
+        let pairs = if W == LANES { out.len().min(spots.len()) / 2 } else { 0 };
+        let (paired, single) = out.split_at_mut(2 * pairs);
+        for (out, [a, b]) in paired.as_chunks_mut::<2>().0.iter_mut().zip(spots.as_chunks::<2>().0) {
+            let mut places = [[0.0; 2 * LANES]; 2];
+            for axis in 0..2 {
+                for lane in 0..LANES {
+                    places[axis][lane] = a[axis].0[lane];
+                    places[axis][LANES + lane] = b[axis].0[lane];
+                }
+            }
+            let heights = plane.heights(isa, [&places[0], &places[1]], footprint);
+            for lane in 0..LANES {
+                out[0].0[lane] = heights[lane];
+                out[1].0[lane] = heights[LANES + lane];
+            }
+        }
+        for (out, [x, z]) in single.iter_mut().zip(&spots[2 * pairs..]) {
+            out.0 = plane.heights(isa, [&x.0, &z.0], footprint);
         }
     }
 }

@@ -89,24 +89,48 @@ fn each_row<R: Buffered>(
     let blocks = blocks(columns);
     let (mut xs, mut zs) = (scratch.take_coordinates(), scratch.take_coordinates());
     let [start_x, start_z] = tile.start;
-    xs.extend((0..blocks * LANES).flat_map(|i| reachable([grid.x(start_x + i.min(columns - 1))])));
-    let whole = rows.next_multiple_of(LANES);
-    zs.extend((0..whole).flat_map(|j| reachable([grid.z(start_z + j.min(rows - 1))])));
+    whole_blocks(&mut xs, (0..columns).map(|i| grid.x(start_x + i)));
+    whole_blocks(&mut zs, (0..rows).map(|j| grid.z(start_z + j)));
     prepare::<R>(sampler, &xs, &zs, grid.footprint, scratch);
     scratch.give_coordinates(xs);
     scratch.give_coordinates(zs);
-    let together = rows_together(&sampler.root, blocks, rows);
+    let together = rows_together::<R>(&sampler.root, columns, rows);
     let mut out = take::<R>(scratch, together * blocks);
+    // Rows that lie end to end in the caller's slice may do so from the beginning.
+    let end_to_end = columns == grid.size[0] && sampler.root.has_only_points();
     for row in (0..rows).step_by(together) {
         let count = together.min(rows - row);
-        let at = Row { row, count, columns, footprint: grid.footprint, scale: [1.0, 1.0] };
-        rows::row::<R>(sampler, at, scratch, &mut out[..count * blocks]);
-        for (row, out) in (row..).zip(out[..count * blocks].chunks(blocks)) {
-            let start = (tile.start[1] + row) * grid.size[0] + tile.start[0];
-            store(out, start..start + columns);
+        let at = Row { row, count, columns, packed: false, footprint: grid.footprint, scale: [1.0, 1.0] };
+        let at = if end_to_end { at.end_to_end() } else { at };
+        let out = &mut out[..at.blocks()];
+        rows::row::<R>(sampler, at, scratch, out);
+        let start = (tile.start[1] + row) * grid.size[0] + tile.start[0];
+        if at.packed {
+            store(out, start..start + count * columns);
+        } else {
+            for (row, out) in out.chunks(blocks).enumerate() {
+                let start = start + row * grid.size[0];
+                store(out, start..start + columns);
+            }
         }
     }
     give::<R>(scratch, out);
+}
+
+/// What is kept of all numbers of a grid.
+trait Summary: Copy {
+    fn include(&mut self, block: &Lanes);
+}
+
+/// Fills a list with the coordinates of columns or rows, and the last block of it with copies of the last.
+fn whole_blocks(list: &mut Vec<f64>, coordinates: impl ExactSizeIterator<Item = f64>) {
+    let count = coordinates.len().next_multiple_of(LANES);
+    list.reserve(count);
+    list.extend(coordinates.map(|x| {
+        let [x] = reachable([x]);
+        x
+    }));
+    list.resize(count, list.last().copied().unwrap_or_default());
 }
 
 /// The lowest and the highest so far, lane by lane: their order does not matter.
@@ -122,19 +146,18 @@ impl Default for Extremes {
     }
 }
 
-impl Extremes {
+impl Summary for Extremes {
     #[inline(always)]
     fn include(&mut self, block: &Lanes) {
         for lane in 0..LANES {
-            self.include_one(lane, block.0[lane]);
+            let (low, high, value) = (&mut self.low.0[lane], &mut self.high.0[lane], block.0[lane]);
+            *low = if value < *low { value } else { *low };
+            *high = if value > *high { value } else { *high };
         }
     }
-    #[inline(always)]
-    fn include_one(&mut self, lane: usize, value: f32) {
-        let (low, high) = (&mut self.low.0[lane], &mut self.high.0[lane]);
-        *low = if value < *low { value } else { *low };
-        *high = if value > *high { value } else { *high };
-    }
+}
+
+impl Extremes {
     pub fn bounds(&self) -> Bounds {
         Bounds {
             min: self.low.0.into_iter().fold(f32::INFINITY, f32::min),
@@ -147,55 +170,50 @@ impl Extremes {
 #[derive(Clone, Copy, Default)]
 pub(super) struct NonFinite([u32; LANES]);
 
-impl NonFinite {
+impl Summary for NonFinite {
     #[inline(always)]
-    fn include(&mut self, lane: usize, slope: f32) {
-        // Only an exponent of all ones carries into the sign bit: cheaper than a comparison.
-        self.0[lane] |= (slope.to_bits() & 0x7FFF_FFFF) + 0x0080_0000;
+    fn include(&mut self, slopes: &Lanes) {
+        for lane in 0..LANES {
+            // Only an exponent of all ones carries into the sign bit: cheaper than a comparison.
+            self.0[lane] |= (slopes.0[lane].to_bits() & 0x7FFF_FFFF) + 0x0080_0000;
+        }
     }
+}
+
+impl NonFinite {
     pub fn any(self) -> bool {
         self.0.into_iter().any(|bits| bits >> 31 == 1)
     }
 }
 
-/// Copies a row of slopes; of the last block, as many as fit.
+/// The first lanes of a block, the first one again in place of the others.
 #[inline(always)]
-fn copy_slopes<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], non_finite: &mut NonFinite) {
-    let (whole, rest) = out.as_chunks_mut::<LANES>();
-    let mut all = *non_finite;
-    for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
-        let block = *block;
-        for lane in 0..LANES {
-            all.include(lane, block.0[lane]);
-        }
-        *out = block.0;
+fn first_lanes(block: &Lanes, count: usize) -> Lanes {
+    let mut out = *block;
+    for lane in 0..LANES {
+        out.0[lane] = if lane < count { block.0[lane] } else { block.0[0] };
     }
-    *non_finite = all;
-    if let Some(block) = blocks.next() {
-        for (lane, out) in rest.iter_mut().enumerate() {
-            *out = block.0[lane];
-            non_finite.include(lane, *out);
-        }
-    }
+    out
 }
 
-/// As [`copy_slopes`], for heights, which it includes in the extremes.
+/// Copies a row, and includes it in a summary; of the last block, as many numbers as fit. Summaries get whole
+/// blocks: were single lanes of them written, the next row's registers would wait for that.
 #[inline(always)]
-fn copy_heights<'a>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], extremes: &mut Extremes) {
+fn copy<'a, S: Summary>(mut blocks: impl Iterator<Item = &'a Lanes>, out: &mut [f32], summary: &mut S) {
     let (whole, rest) = out.as_chunks_mut::<LANES>();
-    let mut all = *extremes;
+    let mut all = *summary;
     for (out, block) in whole.iter_mut().zip(blocks.by_ref()) {
         let block = *block;
         all.include(&block);
         *out = block.0;
     }
-    *extremes = all;
-    if let Some(block) = blocks.next() {
-        for (lane, out) in rest.iter_mut().enumerate() {
-            *out = block.0[lane];
-            extremes.include_one(lane, *out);
+    if let (Some(block), 1..) = (blocks.next(), rest.len()) {
+        all.include(&first_lanes(block, rest.len()));
+        for (out, value) in rest.iter_mut().zip(&block.0) {
+            *out = *value;
         }
     }
+    *summary = all;
 }
 
 /// Copies a row of heights to the caller's slice.
@@ -210,7 +228,7 @@ impl Kernel for Store<'_> {
 
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        copy_heights(self.blocks.iter(), self.heights, self.extremes);
+        copy(self.blocks.iter(), self.heights, self.extremes);
     }
 }
 
@@ -228,8 +246,8 @@ impl Kernel for StoreJets<'_> {
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
         let [heights, dx, dz] = self.out;
-        copy_heights(self.blocks.iter().map(|block| &block[0]), heights, self.extremes);
-        copy_slopes(self.blocks.iter().map(|block| &block[1]), dx, self.non_finite);
-        copy_slopes(self.blocks.iter().map(|block| &block[2]), dz, self.non_finite);
+        copy(self.blocks.iter().map(|block| &block[0]), heights, self.extremes);
+        copy(self.blocks.iter().map(|block| &block[1]), dx, self.non_finite);
+        copy(self.blocks.iter().map(|block| &block[2]), dz, self.non_finite);
     }
 }

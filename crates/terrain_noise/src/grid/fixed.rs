@@ -1,6 +1,6 @@
 //! Coordinates in fixed point, side by side: see [`crate::basis::fixed`].
 
-use crate::basis::fixed::{fixed, low};
+use crate::basis::fixed::{fixed, fixed_near, low};
 use crate::simd::{Isa, Kernel, LANES, block_by_block};
 
 /// The low words of cells, and the fractions, of a block of coordinates along one axis.
@@ -31,11 +31,31 @@ impl Default for Range {
 }
 
 impl Range {
+    #[inline(always)]
+    pub fn include(&mut self, all: &[f64; LANES]) {
+        for lane in 0..LANES {
+            let (least, most, x) = (self.least[lane], self.most[lane], all[lane]);
+            self.least[lane] = if x < least { x } else { least };
+            self.most[lane] = if x > most { x } else { most };
+        }
+    }
+
     /// The least and the greatest of all.
     pub fn ends(&self) -> [f64; 2] {
         let least = self.least.into_iter().fold(f64::INFINITY, f64::min);
         [least, self.most.into_iter().fold(f64::NEG_INFINITY, f64::max)]
     }
+}
+
+/// Converts coordinates in cells that are known to be near: below 2^50.
+#[inline(always)]
+pub(crate) fn convert_near<const W: usize>(isa: impl Isa<W>, coordinates: &[f64; LANES]) -> FixedBlock {
+    let mut out = FixedBlock::default();
+    for lane in 0..LANES {
+        let (floor, fraction) = fixed_near(isa, coordinates[lane]);
+        (out.cells[lane], out.fractions[lane]) = (low(floor), fraction);
+    }
+    out
 }
 
 /// Converts coordinates in cells; `wrapped` brings a cell to its period.
@@ -57,11 +77,7 @@ pub(crate) fn convert<const W: usize>(
     for lane in 0..LANES {
         out.cells[lane] = low(floors[lane]);
     }
-    for lane in 0..LANES {
-        let (least, most, floor) = (range.least[lane], range.most[lane], floors[lane]);
-        range.least[lane] = if floor < least { floor } else { least };
-        range.most[lane] = if floor > most { floor } else { most };
-    }
+    range.include(&floors);
     out
 }
 

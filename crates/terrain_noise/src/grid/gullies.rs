@@ -4,17 +4,19 @@
 //! - [`land`] and [`points`]: what is sampled once a grid: the smoothed land, and the middles of waves.
 //! - [`mod@carve`]: the octaves of a block.
 //! - [`lone`]: the same at points that share no grid.
+//! - [`tail`]: columns at the end of rows that would fill little of a block.
 
 mod axes;
 mod carve;
 mod land;
 mod lone;
 mod points;
+mod tail;
 
 use super::blocks::RowReal;
 use super::rows::{Pass, Row};
 use super::scratch::{Buffered, give_spots};
-use crate::erosion::gullies::Gullies;
+use crate::erosion::gullies::{Gullies, SampledGully};
 use crate::erosion::spline::{ORDERS, TAPS, weights};
 use crate::sampler::Node;
 use crate::simd::{Isa, Kernel, LANES, Lanes};
@@ -22,12 +24,16 @@ use carve::{OnGrid, add, begin, carve};
 use land::Land;
 pub(crate) use lone::shape_at;
 use points::Points;
+use tail::Tail;
 
 /// What gullies keep from row to row.
 #[derive(Debug, Default)]
 pub(super) struct Carved {
     land: Land,
     stripes: Vec<Points>,
+    /// The octaves at the footprint.
+    octaves: Vec<SampledGully>,
+    tail: Tail,
 }
 
 /// Splits the coordinates of a grid on the lattices of gullies.
@@ -42,7 +48,7 @@ impl Kernel for PrepareAxes<'_> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { carved: Carved { land, stripes }, gullies, footprint, axes } = self;
+        let Self { carved: Carved { land, stripes, octaves, .. }, gullies, footprint, axes } = self;
         let per_metre = 1.0 / gullies.spacing(footprint);
         land.per_metre = per_metre as f32;
         land.known = land.axes.split(isa, axes, |_, metres| metres * per_metre);
@@ -59,7 +65,9 @@ impl Kernel for PrepareAxes<'_> {
             }
             land.weights.push(all);
         }
-        let (octaves, count) = gullies.sampled(footprint);
+        let (all, count) = gullies.sampled(footprint);
+        octaves.clear();
+        octaves.extend_from_slice(&all[..count]);
         if stripes.len() < count {
             stripes.resize_with(count, Points::default);
         }
@@ -83,7 +91,6 @@ struct CarveRow<'a, R: RowReal> {
     gullies: &'a Gullies,
     carved: &'a mut Carved,
     row: usize,
-    footprint: f64,
     xs: &'a [f64],
     z: f64,
     spots: &'a [R::Spot],
@@ -94,14 +101,19 @@ impl<R: RowReal> Kernel for CarveRow<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { gullies, carved: Carved { land, stripes }, row, footprint, xs, z, spots, out } = self;
-        let (octaves, count) = gullies.sampled(footprint);
-        land.sum(row, orders::<R>());
+        let Self { gullies, carved, row, xs, z, spots, out } = self;
+        carved.land.sum(row, orders::<R>());
+        let last = carved.tail.block::<R>(row);
+        let (out, rest) = out.split_at_mut(out.len() - usize::from(last.is_some()));
+        if let (Some(last), [out_last]) = (last, rest) {
+            add::<R>(out_last, &last, &spots[out.len()]);
+        }
+        let Carved { land, stripes, octaves, .. } = carved;
         for (block, (out, xs)) in out.iter_mut().zip(xs.as_chunks::<LANES>().0).enumerate() {
             let columns = land.columns(isa, block, orders::<R>());
             let states = begin::<R>(gullies, &land.weights[block], &columns, land.per_metre);
             let waves = OnGrid { isa, gullies, points: stripes, block, row, xs, z };
-            let carved = carve::<R, W>(gullies, &octaves[..count], states, &waves);
+            let carved = carve::<R, W>(gullies, octaves, states, &waves);
             add::<R>(out, &carved, &spots[block]);
         }
     }
@@ -122,6 +134,7 @@ impl Pass<'_> {
         self.set.run(PrepareAxes { carved: &mut carved, gullies, footprint, axes: [xs, zs] });
         if carved.land.known {
             self.sample_lattice(smooth, gullies, &mut carved.land, footprint);
+            self.carve_tail::<R>(gullies, &mut carved, [xs, zs], footprint);
         }
         self.scratch.slots[slot].carved = carved;
     }
@@ -139,8 +152,7 @@ impl Pass<'_> {
         if self.scratch.slots[slot].carved.land.known {
             let slot = &mut self.scratch.slots[slot];
             let (carved, z) = (&mut slot.carved, slot.zs[at.row]);
-            let (row, footprint, xs, spots) = (at.row, at.footprint, &slot.xs, &spots);
-            self.set.run(CarveRow::<R> { gullies, carved, row, footprint, xs, z, spots, out });
+            self.set.run(CarveRow::<R> { gullies, carved, row: at.row, xs: &slot.xs, z, spots: &spots, out });
         } else {
             self.carve_points::<R>(&source[1], gullies, at.footprint, &spots, out);
         }

@@ -16,6 +16,8 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     /// The visible octaves; `octaves` holds these first, then those that are faded out.
     pub lines: &'a [Lines],
     pub octaves: &'a [Octave],
+    /// How many of the first octaves are not fading: only the last ones can be.
+    pub whole: usize,
     pub row: usize,
     pub columns: usize,
     pub out: &'a mut [R::Block],
@@ -44,9 +46,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     /// All octaves, `N` at a time where none of them is fading.
     #[inline(always)]
     fn groups<const N: usize, const W: usize>(mut self) {
-        // Only the last octaves can be fading.
-        let whole = self.lines.iter().take_while(|lines| lines.share == 1.0).count();
-        let mut k = 0;
+        let (whole, mut k) = (self.whole, 0);
         if N > 1 && whole >= N {
             self.group::<N, W, true>(0);
             k = N;
@@ -232,19 +232,19 @@ impl<R: RowReal> Kernel for Carry<'_, R> {
     }
 }
 
-/// As [`Carry`], from a row of a grid that is stretched along its axes.
-pub(super) struct Stretch<'a, R: RowReal> {
-    pub scale: [f32; 2],
+/// As [`Carry`], where all places move alike: those of a grid under an affine change of coordinates.
+pub(super) struct CarryAlike<'a, R: RowReal> {
+    pub place: R::Place,
     pub out: &'a mut [R::Block],
 }
 
-impl<R: RowReal> Kernel for Stretch<'_, R> {
+impl<R: RowReal> Kernel for CarryAlike<'_, R> {
     type Output = ();
 
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        let place = R::plane([0.0; 2], self.scale);
-        for out in self.out {
+        let Self { place, out } = self;
+        for out in out {
             block_by_block();
             let mut all = *out;
             for lane in 0..LANES {

@@ -202,10 +202,10 @@ impl<C: Curve> Kernel for Prepare<'_, C> {
             }
         }
         for corners in &mut lines.corners {
-            corners.clear();
+            // What is left from another grid is not looked up.
             let count = lines.parts.len() + LANES;
             if corners.capacity() < count {
-                corners.reserve(count + LANES);
+                corners.reserve(count + LANES - corners.len());
             }
             corners.resize(count, 0.0);
         }

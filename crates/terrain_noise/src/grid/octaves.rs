@@ -1,30 +1,41 @@
 //! An octave on the plane at arbitrary points: nothing is shared, so the hashes are vectorised too.
 
 use super::blocks::RowReal;
-use super::fixed::{FixedBlock, Range, convert};
+use super::fixed::{FixedBlock, Range, convert, convert_near};
+use super::positions::Positions;
 use crate::basis::fixed::Shift;
 use crate::basis::plane::{PlaneBasis, Site};
 use crate::lattice::plane::Seeds;
 use crate::lattice::repeat::{folded, wrapped_near};
 use crate::real::{Field, each};
-use crate::simd::{Isa, Kernel, LANES, block_by_block};
+use crate::simd::{Isa, Kernel, LANES, Wide, block_by_block};
 
 /// Converts the coordinates of points to fixed point. Gives the least and the greatest cell, per axis.
-pub(super) struct Convert<'a, R: RowReal> {
-    pub spots: &'a [R::Spot],
+pub(super) struct Convert<'a, P> {
+    pub positions: P,
     pub site: &'a Site,
     /// The matrix of the octave's rotation.
     pub turn: Option<[[f64; 2]; 2]>,
     pub fixed: [&'a mut [FixedBlock]; 2],
 }
 
-impl<R: RowReal> Kernel for Convert<'_, R> {
+impl<P: Positions> Kernel for Convert<'_, P> {
     type Output = [[f64; 2]; 2];
 
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) -> [[f64; 2]; 2] {
         // One loop for each, so that the common one does not pay for what is rare.
         let turned = |turn| move |at| <f32 as Field<2>>::moved(&at, &turn, &[0.0; 2]);
+        if let (None, [0, 0]) = (self.turn, self.site.period)
+            && let Some(ends) = self.positions.ends(self.site)
+        {
+            if self.site.skewed {
+                self.near::<W>(isa, true)
+            } else {
+                self.near::<W>(isa, false)
+            }
+            return ends;
+        }
         match (self.turn, self.site.skewed) {
             // What repeats is neither turned nor skewed.
             (None, false) if self.site.period != [0; 2] => {
@@ -42,7 +53,20 @@ impl<R: RowReal> Kernel for Convert<'_, R> {
     }
 }
 
-impl<R: RowReal> Convert<'_, R> {
+impl<P: Positions> Convert<'_, P> {
+    /// Positions whose range is known, and not far.
+    #[inline(always)]
+    fn near<const W: usize>(self, isa: impl Isa<W>, skewed: bool) {
+        let Self { mut positions, site, fixed: [xs, zs], .. } = self;
+        let site = Site { skewed, ..*site };
+        for (x, z) in xs.iter_mut().zip(zs) {
+            block_by_block();
+            let coordinates = coordinates(&site, positions.next(), |at| at);
+            *x = convert_near(isa, &coordinates[0]);
+            *z = convert_near(isa, &coordinates[1]);
+        }
+    }
+
     #[inline(always)]
     fn all<const W: usize>(
         self,
@@ -51,23 +75,28 @@ impl<R: RowReal> Convert<'_, R> {
         skewed: bool,
         wrapped: impl Fn(usize, f64) -> f64,
     ) -> [[f64; 2]; 2] {
-        let Self { spots, site, fixed: [xs, zs], .. } = self;
+        let Self { mut positions, site, fixed: [xs, zs], .. } = self;
         let site = Site { skewed, ..*site };
         let mut ranges = [Range::default(); 2];
-        for ((spot, x), z) in spots.iter().zip(xs).zip(zs) {
+        for (x, z) in xs.iter_mut().zip(zs) {
             block_by_block();
-            // A copy, as the references may alias.
-            let spot = *spot;
-            let mut coordinates = [[0.0; LANES]; 2];
-            for lane in 0..LANES {
-                let at = site.coordinates(turned(R::at(&R::place_of(&spot, lane))));
-                [coordinates[0][lane], coordinates[1][lane]] = at;
-            }
+            let coordinates = coordinates(&site, positions.next(), &turned);
             *x = convert(isa, &coordinates[0], &mut ranges[0], |cell| wrapped(0, cell));
             *z = convert(isa, &coordinates[1], &mut ranges[1], |cell| wrapped(1, cell));
         }
         [ranges[0].ends(), ranges[1].ends()]
     }
+}
+
+/// The coordinates of a block of positions in cells.
+#[inline(always)]
+fn coordinates(site: &Site, [xs, zs]: [Wide; 2], turned: impl Fn([f64; 2]) -> [f64; 2]) -> [[f64; LANES]; 2] {
+    let mut coordinates = [[0.0; LANES]; 2];
+    for lane in 0..LANES {
+        let at = site.coordinates(turned([xs.0[lane], zs.0[lane]]));
+        [coordinates[0][lane], coordinates[1][lane]] = at;
+    }
+    coordinates
 }
 
 /// What becomes of an octave's numbers.

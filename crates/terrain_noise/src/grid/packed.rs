@@ -1,20 +1,33 @@
-//! Several grid rows end to end. Rows begin with a block each, so the last block of each is rarely full; where
-//! points are expensive, those of several rows are packed together first.
+//! Several grid rows end to end. Where rows begin with a block each, the last block of each is rarely full; where
+//! points are expensive, those of several rows are packed together.
 
 use super::blocks::{RowReal, blocks};
+use super::leaf::CarryAlike;
+use super::positions::{GridPositions, Positions};
 use super::rows::{Pass, Row};
 use super::scratch::{Buffered, give, give_spots, take, take_spots};
+use super::steps::Move;
+use crate::sampler::{Node, Transform};
 use crate::simd::{Isa, Kernel, LANES, Lanes, block_by_block};
 
 impl Row {
     /// Whether its rows need no packing.
-    fn fits(self) -> bool {
+    pub fn fits(self) -> bool {
         self.count == 1 || self.columns < LANES || self.columns.is_multiple_of(LANES)
     }
 
     /// The number of blocks that hold its points.
-    fn packed_blocks(self) -> usize {
-        if self.fits() { self.count * blocks(self.columns) } else { blocks(self.count * self.columns) }
+    pub fn blocks(self) -> usize {
+        if self.packed { blocks(self.count * self.columns) } else { self.count * blocks(self.columns) }
+    }
+
+    /// The same rows packed, unless that is what they are anyway.
+    pub fn end_to_end(self) -> Self {
+        Self { packed: !self.fits(), ..self }
+    }
+
+    pub fn with_blocks_of_their_own(self) -> Self {
+        Self { packed: false, ..self }
     }
 }
 
@@ -24,45 +37,88 @@ impl Pass<'_> {
         &mut self,
         slot: usize,
         at: Row,
+        transform: Option<&Transform>,
         out: &mut [R::Block],
         evaluate: impl FnOnce(&mut Self, &mut [R::Spot], &mut [R::Block]),
     ) {
-        if at.fits() {
-            let mut spots = self.grid_spots::<R>(slot, at);
-            evaluate(self, &mut spots, out);
-            give_spots::<R>(self.scratch, spots);
-            return;
-        }
-        let blocks = at.packed_blocks();
-        let mut spots = take_spots::<R>(self.scratch, blocks);
-        let slot = &self.scratch.slots[slot];
-        let zs = &slot.zs[at.row..at.row + at.count];
-        self.set.run(Spots::<R> { spots: &mut spots, xs: &slot.xs[..at.columns], zs, scale: at.scale });
-        let mut packed = take::<R>(self.scratch, blocks);
-        evaluate(self, &mut spots, &mut packed);
-        self.set.run(Unpack::<R> { columns: at.columns, packed: &packed, out });
-        give::<R>(self.scratch, packed);
-        give_spots::<R>(self.scratch, spots);
+        self.on_grid::<R>(slot, at, out, |pass, xs, zs, out| {
+            let mut spots = take_spots::<R>(pass.scratch, out.len());
+            let positions = GridPositions::new(xs, zs, None);
+            pass.set.run(Spots::<R> { spots: &mut spots, positions, scale: at.scale });
+            if let Some(transform) = transform {
+                pass.set.run(Move::<R> { spots: &mut spots, transform });
+            }
+            evaluate(pass, &mut spots, out);
+            give_spots::<R>(pass.scratch, spots);
+        });
     }
 
-    /// Packs rows as [`as_points`](Self::as_points) does.
-    pub fn packed<R: Buffered>(&mut self, at: Row, rows: Vec<R::Block>) -> Vec<R::Block> {
-        if at.fits() {
-            return rows;
+    /// As [`as_points`](Self::as_points), without places in memory: slopes that `evaluate` gives are by the
+    /// transformed coordinates.
+    pub fn as_positions<R: Buffered>(
+        &mut self,
+        slot: usize,
+        at: Row,
+        transform: Option<&Transform>,
+        out: &mut [R::Block],
+        evaluate: impl FnOnce(&mut Self, GridPositions, &mut [R::Block]),
+    ) {
+        self.on_grid::<R>(slot, at, out, |pass, xs, zs, out| {
+            let affine = transform.map(Transform::over::<2>);
+            evaluate(pass, GridPositions::new(xs, zs, affine), out);
+            if R::SLOPES {
+                let place = R::plane([0.0; 2], at.scale);
+                let place = affine.map_or(place, |(matrix, offset)| R::moved(&place, &matrix, &offset));
+                pass.set.run(CarryAlike::<R> { place, out });
+            }
+        });
+    }
+
+    /// Gives `evaluate` columns and rows, as [`GridPositions`] take them, and blocks for all points.
+    fn on_grid<R: Buffered>(
+        &mut self,
+        slot: usize,
+        at: Row,
+        out: &mut [R::Block],
+        evaluate: impl FnOnce(&mut Self, &[f64], &[f64], &mut [R::Block]),
+    ) {
+        let [mut xs, mut zs] = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
+        let slot = &self.scratch.slots[slot];
+        // A grid of the same shape elsewhere may reach one further.
+        if xs.capacity() < at.columns + LANES {
+            xs.reserve((at.columns + 1).next_multiple_of(LANES) + LANES);
         }
-        let mut out = take::<R>(self.scratch, at.packed_blocks());
-        self.set.run(Pack::<R> { columns: at.columns, rows: &rows, out: &mut out });
+        if zs.capacity() < at.count {
+            zs.reserve(at.count + LANES);
+        }
+        xs.extend_from_slice(if at.fits() { &slot.xs[..] } else { &slot.xs[..at.columns] });
+        xs.extend_from_slice(&slot.xs[..LANES]);
+        zs.extend_from_slice(&slot.zs[at.row..at.row + at.count]);
+        if at.packed || at.fits() {
+            evaluate(self, &xs, &zs, out);
+        } else {
+            let mut packed = take::<R>(self.scratch, at.end_to_end().blocks());
+            evaluate(self, &xs, &zs, &mut packed);
+            self.set.run(Unpack::<R> { columns: at.columns, packed: &packed, out });
+            give::<R>(self.scratch, packed);
+        }
+        [xs, zs].into_iter().for_each(|line| self.scratch.give_coordinates(line));
+    }
+
+    /// Evaluates a node whose rows have blocks of their own, and packs them.
+    pub fn pack_row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
+        let at = at.with_blocks_of_their_own();
+        let mut rows = take::<R>(self.scratch, at.blocks());
+        self.row::<R>(node, at, &mut rows);
+        self.set.run(Pack::<R> { columns: at.columns, rows: &rows, out });
         give::<R>(self.scratch, rows);
-        out
     }
 }
 
-/// The places of packed rows.
+/// The places of rows end to end.
 struct Spots<'a, R: RowReal> {
     spots: &'a mut [R::Spot],
-    /// At least [`LANES`].
-    xs: &'a [f64],
-    zs: &'a [f64],
+    positions: GridPositions<'a>,
     scale: [f32; 2],
 }
 
@@ -71,31 +127,15 @@ impl<R: RowReal> Kernel for Spots<'_, R> {
 
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        let Self { spots, xs, zs, scale } = self;
-        let (mut row, mut column) = (0, 0);
+        let Self { spots, mut positions, scale } = self;
         for spot in spots {
-            let last = zs.len() - 1;
-            let (here, next) = (zs[row.min(last)], zs[(row + 1).min(last)]);
-            let rest = xs.len() - column;
-            let (mut x, mut z) = ([0.0; LANES], [here; LANES]);
-            if let Some(all) = xs[column..].first_chunk::<LANES>() {
-                x = *all;
-            } else {
-                x[..rest].copy_from_slice(&xs[column..]);
-                x[rest..].copy_from_slice(&xs[..LANES - rest]);
-                z[rest..].fill(next);
-            }
             block_by_block();
+            let [x, z] = positions.next();
             let mut all = R::Spot::default();
             for lane in 0..LANES {
-                R::put(&mut all, lane, R::plane([x[lane], z[lane]], scale));
+                R::put(&mut all, lane, R::plane([x.0[lane], z.0[lane]], scale));
             }
             *spot = all;
-            column += LANES;
-            if column >= xs.len() {
-                column -= xs.len();
-                row += 1;
-            }
         }
     }
 }
@@ -205,14 +245,6 @@ mod tests {
                         let found = again[row * each + column / LANES].0[column % LANES];
                         assert_eq!(found, number(row, column), "{columns} × {count}");
                     }
-                }
-                let (xs, zs): (Vec<_>, Vec<_>) =
-                    ((0..columns).map(|x| x as f64).collect(), (0..count).map(|z| z as f64).collect());
-                let mut spots = vec![Default::default(); packed.len()];
-                set.run(Spots::<f32> { spots: &mut spots, xs: &xs, zs: &zs, scale: [1.0; 2] });
-                for i in 0..count * columns {
-                    let place = <f32 as RowReal>::place_of(&spots[i / LANES], i % LANES);
-                    assert_eq!(place, [(i % columns) as f64, (i / columns) as f64], "{columns} × {count}");
                 }
             }
         }

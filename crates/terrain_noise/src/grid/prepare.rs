@@ -14,6 +14,7 @@ use crate::simd::DetectedIsa;
 /// Sets up the slots of all nodes that are sampled on the grid itself; `xs` holds whole blocks.
 pub(super) fn prepare<R: RowReal>(sampler: &Sampler, xs: &[f64], zs: &[f64], footprint: f64, scratch: &mut Scratch) {
     if scratch.slots.len() < sampler.slots {
+        scratch.slots.reserve_exact(sampler.slots - scratch.slots.len());
         scratch.slots.resize_with(sampler.slots, Slot::default);
     }
     let mut pass = Pass { set: sampler.instructions, scratch };

@@ -8,8 +8,7 @@ use crate::fractal::Fbm;
 use crate::sampler::{Node, Sampler, Transform, warp_axis, with_recipe};
 use crate::simd::{DetectedIsa, LANES};
 
-/// A row of the grid as a node sees it, after the transforms above it; or several, one after another, each of
-/// which begins with a block of its own.
+/// A row of the grid as a node sees it, after the transforms above it; or several, one after another.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// The first row's index in the tile.
@@ -18,6 +17,9 @@ pub(super) struct Row {
     pub count: usize,
     /// The number of columns; the last block may not be full.
     pub columns: usize,
+    /// Whether rows lie end to end; otherwise each begins with a block of its own. Only of several rows with
+    /// columns that are no whole blocks, but fill one.
+    pub packed: bool,
     pub footprint: f64,
     /// Metres at the node per metre of the grid, along x and z.
     pub scale: [f32; 2],
@@ -33,11 +35,9 @@ impl Row {
     fn below(self, transform: &Transform) -> Self {
         let (matrix, _) = transform.over::<2>();
         Self {
-            row: self.row,
-            count: self.count,
-            columns: self.columns,
             footprint: transform.footprint(self.footprint),
             scale: [matrix[0][0] as f32 * self.scale[0], matrix[1][1] as f32 * self.scale[1]],
+            ..self
         }
     }
 }
@@ -48,9 +48,15 @@ pub(super) fn row<R: Buffered>(sampler: &Sampler, at: Row, scratch: &mut Scratch
     pass.row::<R>(&sampler.root, at, out);
 }
 
-/// How many of these rows to evaluate at once: points cost less in larger batches, rows on the lattice do not.
-pub(super) fn rows_together(node: &Node, blocks: usize, rows: usize) -> usize {
-    if node.has_points() { (BATCH / blocks).clamp(1, rows) } else { 1 }
+/// How many of these rows to evaluate at once: points cost less in larger batches. For rows on the lattice a few
+/// are enough; with slopes their lattice fills the innermost cache.
+pub(super) fn rows_together<R: RowReal>(node: &Node, columns: usize, rows: usize) -> usize {
+    let blocks = match (node.has_points(), R::SLOPES) {
+        (true, _) => BATCH,
+        (false, false) => BATCH / 2,
+        (false, true) => BATCH / 4,
+    };
+    (blocks * LANES / columns.max(LANES)).clamp(1, rows)
 }
 
 /// A walk through the tree.
@@ -62,6 +68,9 @@ pub(super) struct Pass<'a> {
 impl Pass<'_> {
     /// Evaluates rows of the grid itself.
     pub fn row<R: Buffered>(&mut self, node: &Node, at: Row, out: &mut [R::Block]) {
+        if at.packed && node.has_rows() {
+            return self.pack_row::<R>(node, at, out);
+        }
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
             Node::Single { leaf, mean } => self.fractal_row::<R>(leaf, Fbm, *mean, at, out),
@@ -74,9 +83,9 @@ impl Pass<'_> {
                 }
             }
             Node::Plane { slot, .. } => {
-                let spots = self.grid_spots::<R>(*slot, at);
-                self.points::<R>(node, &spots, at.footprint, out);
-                give_spots::<R>(self.scratch, spots);
+                self.as_points::<R>(*slot, at, None, out, |pass, spots, out| {
+                    pass.points::<R>(node, spots, at.footprint, out);
+                });
             }
             Node::Gullies { source, gullies, slot } => {
                 self.row::<R>(&source[0], at, out);
@@ -88,18 +97,15 @@ impl Pass<'_> {
                 if transform.keeps_axes() {
                     self.row::<R>(source, at.below(transform), out);
                 } else {
-                    self.as_points::<R>(*slot, at, out, |pass, spots, out| {
-                        pass.set.run(Move::<R> { spots, transform });
-                        pass.points::<R>(source, spots, transform.footprint(at.footprint), out);
-                    });
+                    self.turned_row::<R>(source, transform, *slot, at, out);
                 }
             }
             Node::Warp { source, by, amount, slot } => {
-                let [mut x, mut z] = self.rows::<R, 2>(out.len());
-                self.row::<R>(&by[warp_axis(2, 0)], at, &mut x);
-                self.row::<R>(&by[warp_axis(2, 1)], at, &mut z);
-                let [x, z] = [self.packed::<R>(at, x), self.packed::<R>(at, z)];
-                self.as_points::<R>(*slot, at, out, |pass, spots, out| {
+                let packed = at.end_to_end();
+                let [mut x, mut z] = self.rows::<R, 2>(packed.blocks());
+                self.row::<R>(&by[warp_axis(2, 0)], packed, &mut x);
+                self.row::<R>(&by[warp_axis(2, 1)], packed, &mut z);
+                self.as_points::<R>(*slot, at, None, out, |pass, spots, out| {
                     pass.set.run(Displace::<R> { spots, by: [&x, &z], amount: *amount });
                     pass.give_rows::<R, 2>([x, z]);
                     pass.points::<R>(source, spots, at.footprint, out);
@@ -136,14 +142,40 @@ impl Pass<'_> {
         }
     }
 
+    /// Evaluates rows of the grid that are turned against the axes of a node.
+    fn turned_row<R: Buffered>(
+        &mut self,
+        node: &Node,
+        transform: &Transform,
+        slot: usize,
+        at: Row,
+        out: &mut [R::Block],
+    ) {
+        match node {
+            Node::Single { leaf, mean } => {
+                self.turned_fractal::<R>(leaf, Fbm, *mean, Some(transform), slot, at, out);
+            }
+            Node::Fractal { leaf, recipe, mean } => with_recipe!(*recipe, recipe => {
+                self.turned_fractal::<R>(leaf, recipe, *mean, Some(transform), slot, at, out);
+            }),
+            Node::Map { source, mapping } => {
+                self.turned_row::<R>(source, transform, slot, at, out);
+                self.set.run(Map::<R> { mapping, out });
+            }
+            _ => self.as_points::<R>(slot, at, Some(transform), out, |pass, spots, out| {
+                pass.points::<R>(node, spots, transform.footprint(at.footprint), out);
+            }),
+        }
+    }
+
     /// Evaluates arbitrary points.
     pub fn points<R: Buffered>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
         match node {
             Node::Constant(value) => self.constant::<R>(*value, out),
-            Node::Single { leaf, mean } => self.fractal_points::<R, _>(leaf, Fbm, *mean, footprint, spots, out),
+            Node::Single { leaf, mean } => self.fractal_points::<R>(leaf, Fbm, *mean, footprint, spots, out),
             Node::Fractal { leaf, recipe, mean } => {
                 with_recipe!(*recipe, recipe => {
-                    self.fractal_points::<R, _>(leaf, recipe, *mean, footprint, spots, out);
+                    self.fractal_points::<R>(leaf, recipe, *mean, footprint, spots, out);
                 });
             }
             Node::Damped { leaf, damped } => {

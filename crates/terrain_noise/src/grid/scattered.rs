@@ -1,10 +1,13 @@
 //! Octaves at arbitrary points, whatever the basis.
 
+use std::marker::PhantomData;
+
 use super::bases;
 use super::blocks::RowReal;
 use super::fixed::FixedBlock;
 use super::leaf::Carry;
 use super::octaves::{AtPoints, Convert, Sink, Store, TurnBack};
+use super::positions::Places;
 use crate::basis::plane::{Planar, with_plane_basis};
 use crate::basis::{Octave, with_kernel};
 use crate::sampler::Leaf;
@@ -27,7 +30,8 @@ pub(super) fn octave<R: RowReal>(
 ) {
     let [mut xs, mut zs] = [[FixedBlock::default(); FEW]; 2];
     for (spots, out) in spots.chunks(FEW).zip(out.chunks_mut(FEW)) {
-        Points::<R>::new(set, leaf, spots, [&mut xs, &mut zs]).octave(octave, Store, out);
+        Points::<_, R>::new(set, leaf, spots, [&mut xs[..spots.len()], &mut zs[..spots.len()]])
+            .octave(octave, Store, out);
         if R::SLOPES {
             set.run(Carry::<R> { spots, out });
         }
@@ -35,28 +39,32 @@ pub(super) fn octave<R: RowReal>(
 }
 
 /// Points, and what their octaves share.
-pub(super) struct Points<'a, R: RowReal> {
+pub(super) struct Points<'a, P, R> {
     set: DetectedIsa,
     leaf: &'a Leaf,
-    spots: &'a [R::Spot],
-    /// The coordinates in fixed point, as many as there are spots.
+    places: P,
+    /// The coordinates in fixed point, as many as there are places.
     fixed: [&'a mut [FixedBlock]; 2],
     /// Of which octaves these are, by cells per metre and rotation, and the least and the greatest cell.
     converted: Option<(f64, Option<[f64; 2]>, [[f64; 2]; 2])>,
+    _real: PhantomData<R>,
 }
 
-impl<'a, R: RowReal> Points<'a, R> {
-    /// There is room for as many fixed coordinates as there are spots.
-    pub fn new(set: DetectedIsa, leaf: &'a Leaf, spots: &'a [R::Spot], fixed: [&'a mut [FixedBlock]; 2]) -> Self {
-        Self { set, leaf, spots, fixed: fixed.map(|fixed| &mut fixed[..spots.len()]), converted: None }
+impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
+    /// There is room for as many fixed coordinates as places are wanted. Those that are not in memory are for
+    /// leaves on the plane.
+    pub fn new(set: DetectedIsa, leaf: &'a Leaf, places: P, fixed: [&'a mut [FixedBlock]; 2]) -> Self {
+        Self { set, leaf, places, fixed, converted: None, _real: PhantomData }
     }
 
     /// One octave. Slopes are by the coordinates of the places, not yet by the original position.
     pub fn octave<S: Sink>(&mut self, octave: &Octave, sink: S, out: &mut [R::Block]) {
-        match &octave.plane {
-            Some(plane) => self.on_plane(plane, octave, sink, out),
-            None if bases::octave::<_, R>(self.set, self.leaf.basis, octave, sink, self.spots, out) => {}
-            None => self.one_by_one(octave, sink, out),
+        if let Some(plane) = &octave.plane {
+            self.on_plane(plane, octave, sink, out);
+        } else if let Some(spots) = self.places.stored()
+            && !bases::octave::<_, R>(self.set, self.leaf.basis, octave, sink, spots, out)
+        {
+            one_by_one::<_, R>(self.leaf, octave, sink, spots, out);
         }
     }
 
@@ -88,7 +96,7 @@ impl<'a, R: RowReal> Points<'a, R> {
             _ => {
                 let [xs, zs] = &mut self.fixed;
                 let (site, turn) = (&plane.site, octave.turned::<2>());
-                let ends = self.set.run(Convert::<R> { spots: self.spots, site, turn, fixed: [xs, zs] });
+                let ends = self.set.run(Convert { positions: self.places, site, turn, fixed: [xs, zs] });
                 self.converted = Some((plane.site.base, octave.turn, ends));
                 ends
             }
@@ -97,28 +105,30 @@ impl<'a, R: RowReal> Points<'a, R> {
 
     #[cold]
     fn in_windows<S: Sink>(&self, octave: &Octave, sink: S, out: &mut [R::Block]) {
-        for (out, spot) in out.iter_mut().zip(self.spots) {
+        let mut places = self.places;
+        for out in out {
+            let [xs, zs] = places.next();
             for lane in 0..LANES {
-                let noise = self.leaf.noise::<2, R>(octave, &R::place(R::at(&R::place_of(spot, lane))));
+                let noise = self.leaf.noise::<2, R>(octave, &R::place([xs.0[lane], zs.0[lane]]));
                 R::set(out, lane, sink.put(R::get(out, lane), noise));
             }
         }
     }
+}
 
-    /// A basis that has no vectorised formula.
-    fn one_by_one<S: Sink>(&self, octave: &Octave, sink: S, out: &mut [R::Block]) {
-        with_kernel!(octave, self.leaf.basis, kernel => {
-            for (out, spot) in out.iter_mut().zip(self.spots) {
-                for lane in 0..LANES {
-                    let place = turned::<R>(octave, spot, lane);
-                    let [x, z] = R::at(&place);
-                    let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
-                    let noise = R::lift(local, octave.frequency, &place);
-                    R::set(out, lane, sink.put(R::get(out, lane), noise));
-                }
+/// A basis that has no vectorised formula.
+fn one_by_one<S: Sink, R: RowReal>(leaf: &Leaf, octave: &Octave, sink: S, spots: &[R::Spot], out: &mut [R::Block]) {
+    with_kernel!(octave, leaf.basis, kernel => {
+        for (out, spot) in out.iter_mut().zip(spots) {
+            for lane in 0..LANES {
+                let place = turned::<R>(octave, spot, lane);
+                let [x, z] = R::at(&place);
+                let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
+                let noise = R::lift(local, octave.frequency, &place);
+                R::set(out, lane, sink.put(R::get(out, lane), noise));
             }
-        });
-    }
+        }
+    });
 }
 
 /// A place in the octave's own coordinates, with slopes by the coordinates of the point.

@@ -37,37 +37,39 @@ macro_rules! each_lane {
 pub(super) use each_lane;
 
 /// Runs the same code for a mapping of any kind, compiled once for each: matched inside of a loop over lanes,
-/// the kinds would keep it from being vectorised.
+/// the kinds would keep it from being vectorised. So would a destructor: it refers to the mapping, whose kind is then
+/// read again for every lane.
 macro_rules! with_mapping {
     ($any:expr, $mapping:ident => $body:expr) => {{
+        use std::mem::ManuallyDrop;
         use $crate::mapping::{Mapping, Shape};
         match *$any {
             Mapping::Affine { factor, offset } => {
-                let $mapping = Mapping::Affine { factor, offset };
+                let $mapping = ManuallyDrop::new(Mapping::Affine { factor, offset });
                 $body
             }
             Mapping::Clamp { min, max } => {
-                let $mapping = Mapping::Clamp { min, max };
+                let $mapping = ManuallyDrop::new(Mapping::Clamp { min, max });
                 $body
             }
             Mapping::Abs => {
-                let $mapping = Mapping::Abs;
+                let $mapping = ManuallyDrop::new(Mapping::Abs);
                 $body
             }
             Mapping::Shape { low, size, shape: Shape::Power { exponent } } => {
-                let $mapping = Mapping::Shape { low, size, shape: Shape::Power { exponent } };
+                let $mapping = ManuallyDrop::new(Mapping::Shape { low, size, shape: Shape::Power { exponent } });
                 $body
             }
             Mapping::Shape { low, size, shape: Shape::Gain { exponent } } => {
-                let $mapping = Mapping::Shape { low, size, shape: Shape::Gain { exponent } };
+                let $mapping = ManuallyDrop::new(Mapping::Shape { low, size, shape: Shape::Gain { exponent } });
                 $body
             }
             Mapping::Terrace { step, sharpness } => {
-                let $mapping = Mapping::Terrace { step, sharpness };
+                let $mapping = ManuallyDrop::new(Mapping::Terrace { step, sharpness });
                 $body
             }
             Mapping::Shore { level, above, below } => {
-                let $mapping = Mapping::Shore { level, above, below };
+                let $mapping = ManuallyDrop::new(Mapping::Shore { level, above, below });
                 $body
             }
             ref $mapping @ Mapping::Curve(_) => $body,

@@ -31,6 +31,11 @@ impl Leaf {
         self.octaves.iter().all(|octave| aligned(octave).is_some())
     }
 
+    /// Whether all octaves are on the plane, hashed.
+    pub fn is_on_plane(&self) -> bool {
+        self.octaves.iter().all(|octave| octave.plane.is_some())
+    }
+
     /// How an octave is folded where samples are `footprint` metres apart.
     #[inline(always)]
     pub fn fold(&self, octave: &Octave, footprint: f64) -> Round {

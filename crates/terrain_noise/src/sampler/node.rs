@@ -108,13 +108,41 @@ impl Node {
     pub fn has_points(&self) -> bool {
         match self {
             Self::Single { leaf, .. } | Self::Fractal { leaf, .. } => !leaf.is_aligned(),
-            Self::Warp { .. } | Self::Swirl { .. } => true,
+            Self::Warp { .. } | Self::Swirl { .. } | Self::Plane { .. } => true,
             Self::Transform { source, transform, .. } => !transform.keeps_axes() || source.has_points(),
             Self::Map { source, .. } => source.has_points(),
             Self::Pair { operands, .. } => operands.iter().any(Self::has_points),
             Self::Blend { operands } => operands.iter().any(Self::has_points),
             Self::Gullies { source, .. } => source[0].has_points(),
-            Self::Constant(_) | Self::Damped { .. } | Self::Plane { .. } => false,
+            Self::Constant(_) | Self::Damped { .. } => false,
+        }
+    }
+
+    /// Whether a grid of this is evaluated as points off the lattice alone.
+    pub fn has_only_points(&self) -> bool {
+        match self {
+            Self::Transform { source, transform, .. } => !transform.keeps_axes() || source.has_only_points(),
+            Self::Map { source, .. } => source.has_only_points(),
+            Self::Pair { operands, .. } => operands.iter().all(Self::has_only_points),
+            Self::Blend { operands } => operands.iter().all(Self::has_only_points),
+            Self::Single { .. } | Self::Fractal { .. } | Self::Warp { .. } => !self.has_rows(),
+            Self::Swirl { .. } | Self::Gullies { .. } | Self::Damped { .. } => false,
+            Self::Plane { .. } | Self::Constant(_) => true,
+        }
+    }
+
+    /// Whether a grid of this is evaluated row by row, so that each begins with a block of its own.
+    pub fn has_rows(&self) -> bool {
+        match self {
+            Self::Single { leaf, .. } | Self::Fractal { leaf, .. } => leaf.is_aligned(),
+            Self::Swirl { .. } | Self::Gullies { .. } | Self::Damped { .. } => true,
+            Self::Constant(_)
+            | Self::Plane { .. }
+            | Self::Transform { .. }
+            | Self::Warp { .. }
+            | Self::Map { .. }
+            | Self::Pair { .. }
+            | Self::Blend { .. } => false,
         }
     }
 

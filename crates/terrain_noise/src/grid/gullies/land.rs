@@ -4,6 +4,7 @@ use super::axes::{Axes, Left, NOTHING, padded, put};
 use crate::erosion::gullies::Gullies;
 use crate::erosion::spline::{BEFORE, ORDERS, TAPS, weighed, weights};
 use crate::grid::rows::{Pass, Row, rows_together};
+use crate::grid::scattered::BATCH;
 use crate::real::each;
 use crate::sampler::Node;
 use crate::simd::{Isa, LANES, Lanes};
@@ -18,6 +19,8 @@ pub struct Land {
     pub weights: Vec<[[Lanes; TAPS]; ORDERS]>,
     pub heights: Vec<f32>,
     pub stride: usize,
+    /// Blocks of a lattice row that hold heights; what follows is 0.
+    blocks: usize,
     pub per_metre: f32,
     /// What the lattice rows sum up to in the grid row at hand, for every order of derivative along z.
     pub sums: [Vec<f32>; ORDERS],
@@ -34,7 +37,7 @@ impl Land {
         for order in 0..orders {
             let sums = &mut self.sums[order];
             sums.resize(stride, 0.0);
-            for (i, sums) in sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            for (i, sums) in sums.as_chunks_mut::<LANES>().0.iter_mut().take(self.blocks).enumerate() {
                 let mut taps = [[0.0; LANES]; TAPS];
                 for j in 0..TAPS {
                     if let Some(heights) = rows[j * stride + i * LANES..].first_chunk() {
@@ -46,6 +49,13 @@ impl Land {
                 }
             }
         }
+    }
+
+    /// The heights of the lattice around a grid point: a column of a block, and a row.
+    pub fn around(&self, block: usize, column: usize, row: usize) -> [[f32; TAPS]; TAPS] {
+        let Left { first, index } = &self.axes.left[block];
+        let from = self.axes.rows[row].0 * self.stride + first + index.get(column);
+        each(|j| self.heights[from + j * self.stride..].first_chunk().copied().unwrap_or_default())
     }
 
     /// The lattice columns around a block of grid columns, for every order of derivative along z.
@@ -100,11 +110,13 @@ impl Pass<'_> {
         land.heights.clear();
         land.heights.resize(land.stride * rows, 0.0);
         let blocks = columns.div_ceil(LANES);
-        let together = rows_together(smooth, blocks, rows);
-        let [mut out] = self.rows::<f32, 1>(together * blocks);
+        land.blocks = blocks;
+        let together = rows_together::<f32>(smooth, columns, rows);
+        // As many as another grid of the same shape may need.
+        let [mut out] = self.rows::<f32, 1>((together * blocks).max(2 * BATCH));
         for row in (0..rows).step_by(together) {
             let count = together.min(rows - row);
-            let at = Row { row, count, columns, footprint: coarse, scale: [1.0, 1.0] };
+            let at = Row { row, count, columns, packed: false, footprint: coarse, scale: [1.0, 1.0] };
             self.row::<f32>(smooth, at, &mut out[..count * blocks]);
             let heights = land.heights[row * land.stride..].chunks_mut(land.stride);
             for (heights, out) in heights.zip(out.chunks(blocks)).take(count) {

@@ -2,9 +2,9 @@
 
 use super::carve::{Scattered, add, begin, carve};
 use super::land::line;
-use crate::erosion::gullies::Gullies;
+use crate::erosion::gullies::{Gullies, SampledGully};
 use crate::erosion::spline::{ORDERS, Shape, TAPS, shape, weighed, weights};
-use crate::grid::blocks::RowReal;
+use crate::grid::blocks::{RowReal, Spot};
 use crate::grid::rows::Pass;
 use crate::grid::scratch::{Buffered, Scratch, give_spots, take_spots};
 use crate::lattice::split;
@@ -13,44 +13,74 @@ use crate::sampler::Node;
 use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Lanes};
 
 /// Lattice points that lie around a position.
-const AROUND: usize = TAPS * TAPS;
+pub const AROUND: usize = TAPS * TAPS;
 
-/// Carves a block of points; `heights` are those of the lattice around each.
-struct CarvePoints<'a, R: RowReal> {
-    gullies: &'a Gullies,
-    footprint: f64,
-    heights: &'a [Lanes; AROUND],
-    spot: &'a R::Spot,
-    out: &'a mut R::Block,
+/// What is carved at a block of points, with slopes by their own coordinates.
+pub struct CarvePoints<'a, R: RowReal> {
+    pub gullies: &'a Gullies,
+    pub octaves: &'a [SampledGully],
+    /// Cells of the lattice.
+    pub per_metre: f64,
+    /// The heights of the lattice around each point, row by row.
+    pub heights: &'a [Lanes; AROUND],
+    pub places: [&'a [f64; LANES]; 2],
+    pub carved: &'a mut R::Block,
 }
 
 impl<R: RowReal> Kernel for CarvePoints<'_, R> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { gullies, footprint, heights, spot, out } = self;
-        let (octaves, count) = gullies.sampled(footprint);
-        let per_metre = 1.0 / gullies.spacing(footprint);
-        let mut places = [[0.0; LANES]; 2];
-        for lane in 0..LANES {
-            [places[0][lane], places[1][lane]] = <R as Field<2>>::at(&R::place_of(spot, lane));
+        let Self { gullies, octaves, per_metre, heights, places, carved } = self;
+        let mut fractions = [[0.0; LANES]; 2];
+        for axis in 0..2 {
+            for lane in 0..LANES {
+                fractions[axis][lane] = isa.split(places[axis][lane] * per_metre).1;
+            }
         }
-        let mut along = [[Lanes::default(); TAPS]; ORDERS];
+        let [along, across] = [weights_of(&fractions[0]), weights_of(&fractions[1])];
         let mut columns = [[[0.0; LANES]; TAPS]; ORDERS];
-        for lane in 0..LANES {
-            let one = weights(isa.split(places[0][lane] * per_metre).1);
-            let across = weights(isa.split(places[1][lane] * per_metre).1);
-            for order in 0..ORDERS {
-                for tap in 0..TAPS {
-                    along[order][tap].0[lane] = one[order][tap];
-                    columns[order][tap][lane] = weighed(across[order], each(|j| heights[j * TAPS + tap].0[lane]));
+        for order in 0..ORDERS {
+            for tap in 0..TAPS {
+                for lane in 0..LANES {
+                    let weights = each(|j| across[order][j].0[lane]);
+                    columns[order][tap][lane] = weighed(weights, each(|j| heights[j * TAPS + tap].0[lane]));
                 }
             }
         }
         let states = begin::<R>(gullies, &along, &columns, per_metre as f32);
-        let waves = Scattered { isa, gullies, places: [&places[0], &places[1]] };
-        let carved = carve::<R, W>(gullies, &octaves[..count], states, &waves);
-        add::<R>(out, &carved, spot);
+        let waves = Scattered { isa, gullies, places };
+        *carved = carve::<R, W>(gullies, octaves, states, &waves);
+    }
+}
+
+/// The weights of the taps for a block of fractions.
+#[inline(always)]
+fn weights_of(fractions: &[f32; LANES]) -> [[Lanes; TAPS]; ORDERS] {
+    let mut all = [[Lanes::default(); TAPS]; ORDERS];
+    for lane in 0..LANES {
+        let one = weights(fractions[lane]);
+        for order in 0..ORDERS {
+            for tap in 0..TAPS {
+                all[order][tap].0[lane] = one[order][tap];
+            }
+        }
+    }
+    all
+}
+
+/// Adds what is carved to a block of the land.
+struct AddCarved<'a, R: RowReal> {
+    carved: &'a R::Block,
+    spot: &'a R::Spot,
+    out: &'a mut R::Block,
+}
+
+impl<R: RowReal> Kernel for AddCarved<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run<const W: usize>(self, _isa: impl Isa<W>) {
+        add::<R>(self.out, self.carved, self.spot);
     }
 }
 
@@ -67,10 +97,17 @@ impl Pass<'_> {
         out: &mut [R::Block],
     ) {
         let mut heights = [Lanes::default(); AROUND];
+        let (octaves, count) = gullies.sampled(footprint);
+        let per_metre = 1.0 / gullies.spacing(footprint);
         for (spot, out) in spots.iter().zip(out) {
-            let places: [[f64; 2]; LANES] = each(|lane| <R as Field<2>>::at(&R::place_of(spot, lane)));
+            let [x, z] = spot.at();
+            let places: [[f64; 2]; LANES] = each(|lane| [x.0[lane], z.0[lane]]);
             self.heights_around(smooth, gullies, footprint, &places, &mut heights);
-            self.set.run(CarvePoints::<R> { gullies, footprint, heights: &heights, spot, out });
+            let (octaves, heights) = (&octaves[..count], &heights);
+            let mut carved = R::Block::default();
+            let places = [&x.0, &z.0];
+            self.set.run(CarvePoints::<R> { gullies, octaves, per_metre, heights, places, carved: &mut carved });
+            self.set.run(AddCarved::<R> { carved: &carved, spot, out });
         }
     }
 
