@@ -9,6 +9,8 @@ use crate::settings::{self, Settings, SettingsError, settings};
 
 /// The least radius of an edit, in metres.
 const LEAST_RADIUS: f64 = 0.01;
+/// The greatest scale that an edit smooths to, in metres.
+const MOST_SCALE: f64 = 100_000.0;
 /// The most that an edit raises, in metres.
 const MOST_RISE: f64 = 100_000.0;
 
@@ -89,7 +91,9 @@ impl Brush {
             BrushKind::Raise => Edit::raise(at, full, rise as f32),
             BrushKind::Lower => Edit::raise(at, full, -rise as f32),
             BrushKind::Flatten => Edit::flatten(at, full),
-            BrushKind::Smooth => Edit::smooth(at, full, (2.0 * self.strength * self.radius).max(LEAST_RADIUS)),
+            BrushKind::Smooth => {
+                Edit::smooth(at, full, (2.0 * self.strength * self.radius).clamp(LEAST_RADIUS, MOST_SCALE))
+            }
             BrushKind::Roughen => {
                 // The same bumps for every touch: where touches overlap, they grow instead of blurring.
                 let bumps = perlin().fbm().octaves(3).feature_size(0.5 * self.radius);

@@ -111,7 +111,8 @@ mod tests {
         let circles = of(&sculpt, &surface);
         assert_eq!(circles.len(), 2, "where it ends, and where it has its full effect");
         for (line, radius) in circles.iter().zip([sculpt.brush.radius, sculpt.brush.full_radius()]) {
-            assert_eq!(line.points.first(), line.points.last());
+            let [Some(first), Some(last)] = [line.points.first(), line.points.last()] else { panic!("no points") };
+            assert!(first.distance(*last) < 1e-9, "it is closed");
             for point in &line.points {
                 let [x, z] = [point.x - far, point.z];
                 assert!((x.hypot(z) - radius).abs() < 1e-5);
