@@ -23,13 +23,18 @@ pub(crate) fn request(mut terrains: Query<(&mut TerrainState, &TerrainViewers)>)
 }
 
 impl TerrainState {
+    /// The most chunks that are asked for beside a number of others. Some room is left for chunks that are still drawn but no
+    /// longer wanted.
+    pub(super) fn most_beside(&self, others: usize) -> usize {
+        let room = (self.slots.capacity() as usize).saturating_sub(others);
+        room - room / 8
+    }
+
     fn renew_jobs(&mut self, viewers: &[Viewer]) {
         // While a generation is pending, it alone is worked on; the one on screen keeps what it has.
         let reserved = if self.pending.is_some() { self.shown.as_ref().map_or(0, Generation::needed) } else { 0 };
+        let most = self.most_beside(reserved);
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
-        let room = (self.slots.capacity() as usize).saturating_sub(reserved);
-        // Some room is left for chunks that are still drawn but no longer wanted.
-        let most = room - room / 8;
         let lookahead = f64::from(self.settings.lookahead);
         self.demand = lod::wanted(&target.shape.lod, viewers, target.reach, lookahead, most, &mut self.wanted);
         target.frame += 1;

@@ -74,13 +74,13 @@ impl TerrainState {
             // Nothing on screen yet: begin at once; missing chunks are built in this frame.
             (None, Some(_)) => true,
             (Some(shown), Some(pending)) => {
-                let room = (self.slots.capacity() as usize).saturating_sub(shown.needed());
+                let most = self.most_beside(shown.needed());
                 let waited = pending.began.elapsed().as_secs_f32();
                 let sharp = self.missing == 0 && pending.frame > 0;
                 let ripe = sharp || waited >= self.settings.retune_seconds;
                 // Without room for both, the old generation gives way at once; the coarsest chunks of the new
                 // one are built in this frame.
-                room < pending.roots(viewers).len() || ripe && pending.missing_roots(viewers).is_empty()
+                most < pending.roots(viewers).len() || ripe && pending.missing_roots(viewers).is_empty()
             }
         };
         let Some(next) = self.pending.take_if(|_| due) else { return false };
