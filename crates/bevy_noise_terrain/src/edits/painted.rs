@@ -47,6 +47,7 @@ impl Painted {
 /// What is painted on a chunk, as the shader reads it (`render/ground/paint.wgsl`): a word for each of its vertices, then for
 /// each of its parent's under it. Clones share it.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "render"), allow(dead_code, reason = "without a renderer nobody reads it"))]
 pub(crate) struct ChunkPaint(Arc<[u32]>);
 
 impl ChunkPaint {

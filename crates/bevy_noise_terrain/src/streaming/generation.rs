@@ -42,7 +42,6 @@ pub struct Loaded {
     /// For jobs of its children, and for detail normals.
     pub heights: ChunkHeights,
     /// For the renderer.
-    #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is painted"))]
     pub paint: Option<ChunkPaint>,
 }
 

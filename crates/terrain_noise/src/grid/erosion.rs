@@ -79,10 +79,8 @@ impl Kernel for HeightsOf<'_> {
                 }
             }
             let heights = plane.heights(isa, [&places[0], &places[1]], footprint);
-            for lane in 0..LANES {
-                out[0].0[lane] = heights[lane];
-                out[1].0[lane] = heights[LANES + lane];
-            }
+            out[0].0.copy_from_slice(&heights[..LANES]);
+            out[1].0.copy_from_slice(&heights[LANES..]);
         }
         for (out, [x, z]) in single.iter_mut().zip(&spots[2 * pairs..]) {
             out.0 = plane.heights(isa, [&x.0, &z.0], footprint);

@@ -30,9 +30,9 @@ impl<P: Positions> Kernel for Convert<'_, P> {
             && let Some(ends) = self.positions.ends(self.site)
         {
             if self.site.skewed {
-                self.near::<W>(isa, true)
+                self.near::<W>(isa, true);
             } else {
-                self.near::<W>(isa, false)
+                self.near::<W>(isa, false);
             }
             return ends;
         }
