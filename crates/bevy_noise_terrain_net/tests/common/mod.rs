@@ -185,6 +185,8 @@ impl Net {
         let bad = LossySettings { seed: index as u64 + 101, ..default() };
         let client = &mut self.clients[index];
         client.link = LossyLink::new(self.address, bad).unwrap();
+        // Replicon only sees a client of Renet that is added, not one that takes another's place.
+        client.machine.app.world_mut().remove_resource::<RenetClient>();
         client.machine.connect(client.link.address().unwrap(), index as u64 + 101);
     }
 
