@@ -1,7 +1,7 @@
 //! Edits of [`bevy_noise_terrain`] over the network, with the replication crate [Replicon](bevy_replicon) and any transport
 //! that it knows.
 //!
-//! Land is computed on every machine: it has the same bits everywhere. Only what players change travels, about 40 bytes a
+//! Land is computed on every machine: it has the same bits everywhere. Only what players change travels, about 45 bytes a
 //! change; land that nobody has changed costs nothing.
 //!
 //! ```
