@@ -25,7 +25,7 @@ settings! {
         /// Most megabytes of vertices and detail normals in memory; a change rebuilds the terrain.
         /// This includes chunks kept after they left the view. What does not fit is left out, far detail first
         /// ([`TerrainStats::detail`](crate::TerrainStats::detail)). Main memory holds the heights of the same chunks too:
-        /// 18 KB each, about a fifth more.
+        /// 18 KB each, about a fifth more. Paint takes about a twentieth more on the graphics card.
         pub memory_mb: u32 = 100, [16..=4_096, "MB"], slider [32..=1_024];
         /// Megabytes of vertices and detail normals that may be uploaded in one frame.
         pub upload_mb: u32 = 4, [1..=1_024, "MB"], slider [1..=64];

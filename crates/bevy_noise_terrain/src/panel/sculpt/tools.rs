@@ -205,7 +205,11 @@ impl Sculpt {
         let Road { width, falloff, shoulder, clear_plants, layer } = self.road;
         let road = Edit::path(self.points.iter().copied(), width).shoulder(shoulder).falloff(falloff);
         let road = road.clear_plants(clear_plants);
-        let id = edits.apply(layer.map_or(road.clone(), |layer| road.painted(layer)))?;
+        let road = match layer {
+            Some(layer) => road.painted(layer),
+            None => road,
+        };
+        let id = edits.apply(road)?;
         self.points.clear();
         step(edits, session, [id]);
         Ok(())
