@@ -4,13 +4,13 @@
 //! cargo run --all-features --example presets
 //! ```
 //!
-//! The keys 1 to 9 choose the world; the window's title names it. Edit its file meanwhile, and the land follows.
+//! The keys 0 to 9 choose the world; the window's title names it. Edit its file meanwhile, and the land follows.
 
 use bevy::prelude::*;
 use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::prelude::*;
 
-const WORLDS: [(KeyCode, &str); 9] = [
+const WORLDS: [(KeyCode, &str); 10] = [
     (KeyCode::Digit1, "islands"),
     (KeyCode::Digit2, "alps"),
     (KeyCode::Digit3, "canyon"),
@@ -20,6 +20,7 @@ const WORLDS: [(KeyCode, &str); 9] = [
     (KeyCode::Digit7, "continents"),
     (KeyCode::Digit8, "tundra"),
     (KeyCode::Digit9, "alien"),
+    (KeyCode::Digit0, "biomes"),
 ];
 
 /// The direction of the flight, its speed in metres a second, and its height above ground or water in metres.
@@ -46,7 +47,7 @@ fn setup(mut commands: Commands, server: Res<AssetServer>, mut window: Single<&m
 
 /// Begins to load a world. Its terrain follows the file from then on.
 fn world(name: &str, server: &AssetServer, window: &mut Window) -> BoundPreset {
-    window.title = format!("{name} (1 to 9: another world)");
+    window.title = format!("{name} (0 to 9: another world)");
     BoundPreset(server.load(format!("presets/{name}.terrain.ron")))
 }
 

@@ -3,13 +3,16 @@
 //! ```sh
 //! cargo run --all-features --example scenes -- --out pictures alpine-dawn dunes  # these two; without names, all
 //! cargo run --all-features --example scenes -- --readme                          # the pictures of the README
+//! cargo run --all-features --example scenes -- --views --seed 2 alps             # random places of worlds, in sheets
 //! ```
 //!
-//! `--readme` replaces only pictures that look different from before.
+//! `--readme` replaces only pictures that look different from before. `--views` writes a sheet for each world, and measures
+//! how varied each view is.
 
 mod readme;
 mod scenes;
 mod stage;
+mod views;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,11 +25,17 @@ use stage::Stage;
 /// Draw scenes off-screen.
 #[derive(Parser)]
 struct Options {
-    /// Names of the scenes; all without any.
+    /// Names of the scenes, or with `--views` of worlds; all without any.
     names: Vec<String>,
     /// Draw what the README shows, into `assets/pictures`; with names, only these.
     #[arg(long, conflicts_with_all = ["out", "width", "height", "heading", "pitch", "time", "place"])]
     readme: bool,
+    /// Draw each world from four random places instead, at four heights over the ground: a sheet of four views each.
+    #[arg(long, conflicts_with_all = ["readme", "width", "height", "heading", "pitch", "time", "place"])]
+    views: bool,
+    /// Other numbers give other places.
+    #[arg(long, default_value_t = 1, requires = "views")]
+    seed: u64,
     /// Folder for the pictures.
     #[arg(long, value_name = "DIR", default_value = "pictures")]
     out: PathBuf,
@@ -54,6 +63,9 @@ fn main() -> ExitCode {
     let options = Options::parse();
     if options.readme {
         return readme::draw(&options.names);
+    }
+    if options.views {
+        return views::draw(&options.names, options.seed, &options.out);
     }
     let unknown = options.names.iter().find(|name| !SCENES.iter().any(|scene| scene.name == **name));
     if let Some(name) = unknown {

@@ -3,6 +3,7 @@
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
+use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use examples_common::{ASSETS, light, offscreen};
 use image::RgbImage;
@@ -84,10 +85,7 @@ impl Stage {
     fn set(&mut self, scene: &Scene) -> Result<(), String> {
         let mut preset = preset(scene.preset)?;
         preset.scatter = preset.scatter.filter(|_| self.plants);
-        let surface = preset.terrain.surface().map_err(|error| error.to_string())?;
-        let sea = preset.water.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
-        let ground = (surface.height(scene.place[0], scene.place[1]) as f32).max(sea);
-        let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(rotation(scene));
+        let eye = Outlook::new(scene, &preset)?.eye;
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
         let world = self.app.world_mut();
         world.insert_resource(TerrainSky {
@@ -138,6 +136,26 @@ impl Stage {
     }
 }
 
+/// Where a scene is seen from, and what may be seen.
+#[allow(dead_code, reason = "tests that share this file do not measure")]
+pub struct Outlook {
+    /// Relative to the scene's place.
+    pub eye: Transform,
+    pub land: Surface,
+    /// Height of the sea; −∞ without one.
+    pub sea: f32,
+}
+
+impl Outlook {
+    pub fn new(scene: &Scene, preset: &TerrainPreset) -> Result<Self, String> {
+        let land = preset.terrain.surface().map_err(|error| error.to_string())?;
+        let sea = preset.water.as_ref().map_or(f32::NEG_INFINITY, |sea| sea.level);
+        let ground = (land.height(scene.place[0], scene.place[1]) as f32).max(sea);
+        let eye = Transform::from_xyz(0.0, ground + scene.height, 0.0).with_rotation(rotation(scene));
+        Ok(Self { eye, land, sea })
+    }
+}
+
 fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
     let sun = TerrainSun::default();
     let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
@@ -149,7 +167,7 @@ fn rotation(scene: &Scene) -> Quat {
 }
 
 /// Reads a world of this repository, or takes the plugin's default with the plants that go with it.
-fn preset(name: &str) -> Result<TerrainPreset, String> {
+pub fn preset(name: &str) -> Result<TerrainPreset, String> {
     if name.is_empty() {
         return Ok(TerrainPreset { scatter: Some(TerrainScatter::temperate()), ..default() });
     }

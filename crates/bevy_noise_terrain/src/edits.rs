@@ -8,6 +8,7 @@
 //! - `mask`: how strong it is at a distance, and what of it coarse samples can show.
 //! - `path`: the curve of a road or a ditch.
 //! - `brush`, `stroke`: from a pointer that is drawn over the land to edits.
+//! - `points`: whose heights are edited, row by row.
 //! - `prepared`: an edit that is ready to be applied.
 //! - `painted`: how much of each layer of the ground is painted.
 //! - `stamp`: images whose brightness is height.
@@ -23,6 +24,7 @@ mod list;
 mod mask;
 mod painted;
 mod path;
+mod points;
 mod prepared;
 mod source;
 mod stamp;
@@ -43,4 +45,4 @@ pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};
 pub use stamp::StampImage;
 pub use stroke::Stroke;
-pub(crate) use tree::{EditTree, Rect};
+pub(crate) use tree::{Change, EditTree, Rect};

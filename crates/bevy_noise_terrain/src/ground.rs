@@ -13,7 +13,8 @@ mod textures;
 #[cfg(feature = "ground")]
 mod uniforms;
 
-pub use layer::{GroundLayer, LayerSpan};
+pub use crate::span::LayerSpan;
+pub use layer::GroundLayer;
 use prepared::PreparedGround;
 
 use bevy::prelude::*;
@@ -47,7 +48,7 @@ impl Plugin for TerrainGroundPlugin {
 settings! {
     /// The layers of the ground, and how they meet. Change any field at any time; no mesh is rebuilt.
     ///
-    /// Layers are stacked in their order, each within its spans of height, slope, curvature and moisture. Where two
+    /// Layers are stacked in their order, each within its spans of height, slope, curvature, moisture and temperature. Where two
     /// meet, the one whose surface is higher shows first: sand fills the gaps between stones before it covers them.
     ///
     /// Settings that [`validate`](Self::validate) rejects change nothing and are reported by
@@ -66,10 +67,6 @@ settings! {
     pub struct TerrainGround {
         /// The layers from bottom to top, 1 to 8. The bottom one covers whatever no other does.
         pub layers: Vec<GroundLayer> = GroundLayer::temperate();
-        /// Width of wet and dry regions, in metres.
-        pub moisture_size: f32 = 900.0, [16.0..=8_192.0, "m"];
-        /// How far local warmth shifts the layers' spans of height up and down, in metres.
-        pub warmth: f32 = 170.0, [0.0..=2_000.0, "m"];
         /// How far layers fade into each other: from 0.02 (by their surfaces' heights only) to 1 (a cross-fade).
         pub softness: f32 = 0.15, [0.02..=1.0];
         /// Strength of the textures' normal maps.

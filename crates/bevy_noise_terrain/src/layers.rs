@@ -2,10 +2,6 @@
 //!
 //! Shared by the shader's uniforms and by questions that need no picture.
 
-mod noises;
 mod record;
 
-#[cfg(feature = "render")]
-pub use noises::PATCHES;
-pub use noises::PatchesRecord;
-pub use record::{ENDLESS, LayerRecord, MAX_LAYERS, Place};
+pub use record::{LayerRecord, MAX_LAYERS, Place};

@@ -20,6 +20,7 @@
 //!   counts.
 //! * [`TerrainQuery`] returns heights, normals and ray hits anywhere, loaded or not, and whether the land around a place is
 //!   ready; [`AwaitTerrain`] tells when.
+//! * [`TerrainClimate`] is what snow, layers of the ground and plants follow; [`Surface::climate`] tells it anywhere.
 //! * [`ScatterQuery`](scatter::ScatterQuery) tells which trees and rocks stand where, and
 //!   [`RemovedScatter`](scatter::RemovedScatter) takes them away.
 //! * [`TerrainEdits`](edits::TerrainEdits) is what players have dug, raised and levelled; [`LandChanged`] tells where.
@@ -53,6 +54,7 @@
 
 mod change_log;
 mod chunk;
+mod climate;
 pub mod edits;
 #[cfg(feature = "export")]
 pub mod export;
@@ -82,6 +84,7 @@ mod settings;
 #[cfg(feature = "sky")]
 pub mod sky;
 mod source;
+mod span;
 mod streaming;
 mod tasks;
 mod terrain;
@@ -95,6 +98,7 @@ pub mod water;
 
 pub use change_log::Revision;
 pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
+pub use climate::{Biome, Climate, TerrainClimate};
 pub use lod::{Ranges, TerrainLod, Viewer};
 pub use mesh::{Shade, Vertex};
 pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
@@ -128,7 +132,7 @@ pub mod prelude {
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
     pub use crate::water::TerrainWater;
     pub use crate::{
-        HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainLod, TerrainOrigin, TerrainQuery,
-        TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
+        HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainClimate, TerrainLod, TerrainOrigin,
+        TerrainQuery, TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
     };
 }

@@ -96,8 +96,17 @@ impl TerrainPreset {
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.terrain.validate()?;
         self.ground.validate()?;
+        let climate = &self.terrain.climate;
+        for (index, layer) in self.ground.layers.iter().enumerate() {
+            let known = climate.check_biome(&layer.biome);
+            known.map_err(|error| error.below(index).below("layers").below("ground"))?;
+        }
         self.water.iter().try_for_each(TerrainWater::validate)?;
         self.scatter.iter().try_for_each(TerrainScatter::validate)?;
+        for (index, kind) in self.scatter.iter().flat_map(|scatter| &scatter.kinds).enumerate() {
+            let known = climate.check_biome(&kind.biome);
+            known.map_err(|error| error.below(index).below("kinds").below("scatter"))?;
+        }
         #[cfg(feature = "sky")]
         self.sky.iter().try_for_each(TerrainSky::validate)?;
         Ok(())

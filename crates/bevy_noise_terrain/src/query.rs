@@ -7,9 +7,12 @@ mod quad;
 mod ray;
 mod surface;
 
+use std::sync::Arc;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::climate::TerrainClimate;
 use crate::edits::TerrainEdits;
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
@@ -91,7 +94,7 @@ impl Surface {
         edits: Option<&TerrainEdits>,
     ) -> Option<Self> {
         let surface = match source {
-            Some(source) => source.surface(settings.lod.spacing),
+            Some(source) => source.surface(settings.lod.spacing).with_climate(settings.climate.clone()),
             None => settings.surface().ok()?,
         };
         Some(edits.map_or(surface.clone(), |edits| surface.with_edits(edits)))
@@ -105,28 +108,29 @@ impl NoiseTerrain {
     /// If the settings are not valid.
     pub fn surface(&self) -> Result<Surface, SettingsError> {
         self.validate()?;
-        Ok(Surface { source: self.heights()?, spacing: self.lod.spacing })
+        Ok(Surface { source: self.heights()?, spacing: self.lod.spacing, climate: Arc::new(self.climate.clone()) })
     }
 }
 
 impl TerrainSource {
     /// The surface of this source, without any app, with vertices `spacing` metres apart: see
-    /// [`TerrainLod::spacing`](crate::TerrainLod::spacing).
+    /// [`TerrainLod::spacing`](crate::TerrainLod::spacing). Its climate is the default one: see
+    /// [`Surface::with_climate`].
     pub fn surface(&self, spacing: f64) -> Surface {
-        Surface { source: self.0.clone(), spacing }
+        Surface { source: self.0.clone(), spacing, climate: Arc::default() }
     }
 }
 
 impl TerrainState {
     /// The surface of the generation on screen; `None` before the first frame.
     pub fn surface(&self) -> Option<Surface> {
-        Some(self.descriptor()?.surface())
+        Some(self.descriptor()?.surface(self.climate()))
     }
 }
 
 impl TerrainDescriptor {
     /// The surface of a generation.
-    pub(crate) fn surface(&self) -> Surface {
-        Surface { source: self.source.clone(), spacing: self.lod.spacing }
+    pub(crate) fn surface(&self, climate: Arc<TerrainClimate>) -> Surface {
+        Surface { source: self.source.clone(), spacing: self.lod.spacing, climate }
     }
 }

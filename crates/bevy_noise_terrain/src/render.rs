@@ -11,6 +11,7 @@
 //! own [`Atmosphere`](bevy::light::Atmosphere) they need nine. Cameras with order-independent transparency need eleven, and
 //! do not see them on lesser devices.
 
+mod canopy_uniforms;
 mod chunks;
 mod ground_uniforms;
 mod material;
@@ -20,6 +21,9 @@ mod render_layers;
 mod transparency;
 mod uniforms;
 
+pub(crate) use canopy_uniforms::CanopyUniforms;
+#[cfg(feature = "scatter")]
+pub(crate) use canopy_uniforms::{CanopyRecord, MAX_CANOPIES};
 pub(crate) use ground_uniforms::GroundUniforms;
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
@@ -50,6 +54,7 @@ impl Plugin for TerrainRenderPlugin {
         app.register_type::<OwnMaterial>();
         terrain::require::<Visibility>(app);
         terrain::require::<GroundUniforms>(app);
+        terrain::require::<CanopyUniforms>(app);
         if !gpu::finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }
@@ -59,7 +64,9 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/output.wgsl");
         load_shader_library!(app, "render/pixel.wgsl");
         load_shader_library!(app, "render/ground/surface.wgsl");
+        load_shader_library!(app, "render/ground/climate.wgsl");
         load_shader_library!(app, "render/ground/layers.wgsl");
+        load_shader_library!(app, "render/ground/canopy.wgsl");
         load_shader_library!(app, "render/ground/paint.wgsl");
         load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");

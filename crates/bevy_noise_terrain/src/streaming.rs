@@ -37,9 +37,10 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
+use crate::climate::TerrainClimate;
 #[cfg(feature = "render")]
 use crate::edits::ChunkPaint;
-use crate::edits::{EditTree, EditedSource, Rect};
+use crate::edits::{Change, EditTree, EditedSource};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
 use crate::source::HeightSource;
@@ -76,6 +77,14 @@ impl TerrainDescriptor {
     }
 }
 
+/// The newest land that has been asked for.
+enum Next {
+    /// A new generation, with the newest edits.
+    Generation(TerrainDescriptor),
+    /// Edits of the land on screen.
+    Edits(EditTree),
+}
+
 /// A part of a chunk that is to be uploaded.
 #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is uploaded"))]
 pub(crate) enum Upload {
@@ -95,10 +104,8 @@ pub struct TerrainState {
     shown: Option<Generation>,
     /// The generation that will take its place.
     pending: Option<Generation>,
-    /// The newest settings for which no generation has begun.
-    queued: Option<TerrainDescriptor>,
-    /// The newest edits, for which no patch has begun.
-    edits: Option<EditTree>,
+    /// What has been asked for and not begun.
+    next: Option<Next>,
     /// The part of the land on screen that is being built again.
     patch: Option<Patch>,
     /// Generations begun so far.
@@ -158,7 +165,7 @@ impl Land<'_> {
     }
 
     /// What edits have changed since a revision; `None` if that is not known any more.
-    pub fn changes_since(&self, revision: u64) -> Option<Vec<Rect>> {
+    pub fn changes_since(&self, revision: u64) -> Option<Vec<Change>> {
         self.0.changes_since(revision)
     }
 
@@ -190,6 +197,11 @@ pub(crate) struct RendererDemand {
 }
 
 impl TerrainState {
+    /// The climate of the newest valid settings.
+    pub(crate) fn climate(&self) -> Arc<TerrainClimate> {
+        self.applied.as_ref().map(Applied::climate).unwrap_or_default()
+    }
+
     /// Is `key` loaded in the generation on screen?
     pub fn is_loaded(&self, key: ChunkKey) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.chunks.contains_key(&key))

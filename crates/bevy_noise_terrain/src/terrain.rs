@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use terrain_noise::Noise;
 
 use crate::chunk::ChunkKey;
+use crate::climate::TerrainClimate;
 use crate::lod::TerrainLod;
 use crate::settings::{self, Settings, SettingsError, settings};
 use crate::source::NoiseSource;
@@ -33,6 +34,8 @@ settings! {
         pub seed: u64 = 1, [any];
         /// Spacing, reach and sharpness of the mesh.
         pub lod: TerrainLod = TerrainLod::default();
+        /// Temperature and moisture.
+        pub climate: TerrainClimate = TerrainClimate::default();
         /// Budgets of the streaming.
         pub streaming: TerrainStreaming = TerrainStreaming::default();
     }
@@ -42,7 +45,8 @@ impl Settings for NoiseTerrain {
     const NAME: &str = "terrain";
 
     fn check(&self) -> Result<(), SettingsError> {
-        self.lod.check().map_err(|error| error.below("lod"))
+        self.lod.check().map_err(|error| error.below("lod"))?;
+        self.climate.check().map_err(|error| error.below("climate"))
     }
 }
 

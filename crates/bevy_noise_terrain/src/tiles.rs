@@ -8,8 +8,9 @@
 //! # How it works
 //!
 //! An anchor needs the tiles that it reaches within two ticks, and soon those that it reaches within
-//! [`TerrainTiles::lookahead`]. Tiles count the anchors that need them. What is needed soon is sampled on the task pools; what is
-//! needed now and missing is sampled at once, in the tick that needs it. Heights of chunks in memory are shared. Tiles follow the land on
+//! [`TerrainTiles::lookahead`]. Tiles count the anchors that need them. What is needed soon is sampled on the task pools, and
+//! spawned ahead of need, a few tiles a tick; what is needed now and missing is sampled and spawned at once, in the tick that
+//! needs it. Heights of chunks in memory are shared. Tiles follow the land on
 //! screen, [`TerrainOrigin`](crate::TerrainOrigin) and the terrain's transform. Bodies that do not move cost nothing.
 //!
 //! # In a plugin of an engine
@@ -25,6 +26,7 @@ mod anchor;
 mod frame;
 mod jobs;
 mod lift;
+mod near_ground;
 mod objects;
 mod schedule;
 mod settings;

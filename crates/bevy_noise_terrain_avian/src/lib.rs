@@ -46,6 +46,7 @@ pub use bevy_noise_terrain::tiles::{
 };
 pub use shape::tile_shape;
 
+use avian3d::dynamics::rigid_body::mass_properties::MassPropertySystems;
 use avian3d::physics_transform::PhysicsTransformSystems;
 use avian3d::prelude::*;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
@@ -107,7 +108,8 @@ fn install(app: &mut App, schedule: InternedScheduleLabel) {
             (Gather, Update)
                 .in_set(PhysicsSystems::Prepare)
                 .after(PhysicsTransformSystems::TransformToPosition)
-                .before(PhysicsSystems::StepSimulation),
+                // Which look at the new colliders.
+                .before(MassPropertySystems::UpdateColliderMassProperties),
             (GatherMoved, Lift).after(PhysicsSystems::StepSimulation).before(PhysicsSystems::Writeback),
         ),
     )

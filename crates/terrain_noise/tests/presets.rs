@@ -20,10 +20,11 @@ struct Land {
 }
 
 /// Every world, with the range that its lowest and its highest ground lie in, in metres, over 60 km.
-const WORLDS: [(&str, [f32; 2], [f32; 2]); 9] = [
+const WORLDS: [(&str, [f32; 2], [f32; 2]); 10] = [
     ("alien", [-400.0, -50.0], [500.0, 900.0]),
     ("alps", [0.0, 300.0], [2800.0, 3500.0]),
     ("badlands", [5.0, 40.0], [190.0, 260.0]),
+    ("biomes", [-400.0, -100.0], [1000.0, 3000.0]),
     ("canyon", [80.0, 200.0], [720.0, 880.0]),
     ("continents", [-450.0, -150.0], [1800.0, 3900.0]),
     ("dunes", [-20.0, 25.0], [70.0, 160.0]),

@@ -30,6 +30,8 @@ pub enum Command {
     Fly(Example),
     /// Build the example `scenes` and draw the pictures of the README, without a window
     Scenes(Example),
+    /// Draw random places of all worlds to contact sheets, and measure how varied they are
+    Views(Example),
     /// Check everything: format, lints, documentation, tests, pictures of a flight, and projects that use the crates
     Test(Test),
     /// Install what the system lacks, and do nothing else
@@ -45,10 +47,10 @@ pub enum Command {
     },
 }
 
-/// Options of `cargo xtask fly` and `cargo xtask scenes`.
+/// Options of `cargo xtask fly`, `cargo xtask scenes` and `cargo xtask views`.
 #[derive(Args, Debug)]
 pub struct Example {
-    /// What the example gets; `cargo xtask fly -- --help` and `cargo xtask scenes -- --help` list it
+    /// What the example gets; `-- --help` lists it
     #[arg(last = true)]
     pub arguments: Vec<OsString>,
 }

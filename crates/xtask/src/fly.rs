@@ -1,4 +1,4 @@
-//! `cargo xtask fly` and `cargo xtask scenes`: build an example and run it.
+//! `cargo xtask fly`, `cargo xtask scenes` and `cargo xtask views`: build an example and run it.
 
 use std::env;
 use std::ffi::OsString;
@@ -18,6 +18,12 @@ pub fn fly(arguments: &[OsString], install: bool) -> Result<()> {
 /// Draws the scenes.
 pub fn scenes(arguments: &[OsString], install: bool) -> Result<()> {
     run(cargo::RUN_SCENES, arguments, Scope::Pictures, install)
+}
+
+/// Draws random places of all worlds.
+pub fn views(arguments: &[OsString], install: bool) -> Result<()> {
+    let arguments: Vec<OsString> = ["--views".into()].into_iter().chain(arguments.iter().cloned()).collect();
+    run(cargo::RUN_SCENES, &arguments, Scope::Pictures, install)
 }
 
 /// Makes sure of what the build needs, and of what the example can use, and runs it.

@@ -1,7 +1,7 @@
 //! The commands of this repository, run as `cargo xtask <command>`.
 //!
 //! - [`cli`]: what can be asked for.
-//! - [`fly`] (and scenes) and [`mod@test`]: the commands.
+//! - [`fly`] (and scenes, and views) and [`mod@test`]: the commands.
 //! - [`setup`]: what the system and the Rust toolchain must offer.
 //! - [`cargo`] and [`process`]: how cargo and other programs are called.
 //! - [`steps`]: the steps of the test command.
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Fly(example) => fly::fly(&example.arguments, install),
         Command::Scenes(example) => fly::scenes(&example.arguments, install),
+        Command::Views(example) => fly::views(&example.arguments, install),
         Command::Test(options) => test::run(&options, install),
         Command::Setup { what } => setup::ensure(what, install).inspect(|()| {
             if what == Scope::Everything {

@@ -6,6 +6,7 @@ pub mod light;
 pub mod offscreen;
 mod settle;
 pub mod trip;
+pub mod variety;
 
 pub use settle::settle;
 

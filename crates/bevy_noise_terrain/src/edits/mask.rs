@@ -14,6 +14,8 @@ pub struct Mask {
     inner: f64,
     /// From here on it has none.
     pub outer: f64,
+    /// The reciprocal of the width between them.
+    steepness: f64,
     /// Its strength in the middle, 0 to 1.
     strength: f64,
 }
@@ -34,7 +36,8 @@ impl Profile {
     pub fn mask(&self, footprint: f64) -> Mask {
         let (middle, edge) = (self.middle(), self.falloff.max(footprint));
         let strength = if footprint > 0.0 { (2.0 * middle / footprint - 1.0).clamp(0.0, 1.0) } else { 1.0 };
-        Mask { inner: middle - 0.5 * edge, outer: middle + 0.5 * edge, strength }
+        let steepness = (1.0 / edge).min(f64::MAX);
+        Mask { inner: middle - 0.5 * edge, outer: middle + 0.5 * edge, steepness, strength }
     }
 }
 
@@ -57,8 +60,14 @@ impl Mask {
         if distance >= self.outer {
             return 0.0;
         }
-        let t = (self.outer - distance) / (self.outer - self.inner);
+        let t = (self.outer - distance) * self.steepness;
         self.strength * (t * t * t * (t * (t * 6.0 - 15.0) + 10.0))
+    }
+
+    /// The same for the heights of points, without branches: rows of them are computed side by side.
+    pub fn share(&self, distance: f64) -> f32 {
+        let t = ((self.outer - distance) * self.steepness).clamp(0.0, 1.0) as f32;
+        self.strength as f32 * (t * t * t * (t * (t * 6.0 - 15.0) + 10.0))
     }
 }
 
@@ -78,6 +87,10 @@ mod tests {
         for footprint in [0.0, 1.0, 3.0, 7.9, 20.0] {
             let mask = profile.mask(footprint);
             assert_eq!(mask.outer, profile.reach(footprint));
+            for step in 0..400 {
+                let distance = 0.1 * f64::from(step);
+                assert!((f64::from(mask.share(distance)) - mask.at(distance)).abs() < 1e-6, "{distance}");
+            }
             let samples: Vec<f64> = (0..400).map(|step| mask.at(0.1 * f64::from(step))).collect();
             assert!(samples.windows(2).all(|pair| pair[0] >= pair[1]) && samples[399] == 0.0);
         }

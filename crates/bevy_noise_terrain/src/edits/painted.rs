@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use terrain_noise::Grid;
 
-use super::prepared::Points;
+use super::points::Points;
 use super::source::{EditedSource, by_edit};
-use super::tree::EditTree;
+use super::tree::{EditTree, Effect};
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::HeightSource;
 
@@ -86,11 +86,10 @@ impl ChunkPaint {
 
 /// What is painted at each of some points; `None` if nothing is painted near them.
 fn painted(edits: &EditTree, points: &Points) -> Option<Vec<Painted>> {
-    let mut items = edits.items(&points.rect()?, points.footprint());
-    items.retain(|item| item.edit.edit.paint.is_some());
+    let items = edits.items(Effect::Paint, &points.rect()?, points.footprint());
     let mut painted = (!items.is_empty()).then(|| vec![Painted::default(); points.len()])?;
     for (edit, parts) in by_edit(&items) {
-        edit.paint(&parts, points, &mut painted);
+        edit.paint(parts, points, &mut painted);
     }
     Some(painted)
 }

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use terrain_noise::{Grid, Sampler, Scratch};
+use terrain_noise::{Sampler, Scratch};
 
 use super::edit::{Edit, EditAction, EditArea};
-use super::mask::Profile;
+use super::mask::{Mask, Profile};
 use super::painted::Painted;
 use super::path::{Segment, runs, segments};
+use super::points::{MOST, Points, Row};
 use super::stamp::StampImage;
-use super::tree::Rect;
+use super::tree::{Effect, Item, Rect};
 use crate::settings::SettingsError;
 
 /// An edit with what it takes to apply it.
@@ -46,125 +47,16 @@ impl Part {
     }
 }
 
-/// Points whose heights are edited, in rows or as a list.
-#[derive(Clone, Copy)]
-pub enum Points<'a> {
-    Grid(Grid),
-    List { positions: &'a [[f64; 2]], footprint: f64 },
+/// How strong an edit is at the points of a row, 0 to 1, and the heights of a path there.
+struct Strength {
+    shares: [f32; MOST],
+    grades: [f32; MOST],
 }
 
-impl Points<'_> {
-    /// What samples can show, in metres.
-    pub fn footprint(&self) -> f64 {
-        match self {
-            Self::Grid(grid) => grid.footprint,
-            Self::List { footprint, .. } => *footprint,
-        }
+impl Default for Strength {
+    fn default() -> Self {
+        Self { shares: [0.0; MOST], grades: [0.0; MOST] }
     }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Grid(grid) => grid.len(),
-            Self::List { positions, .. } => positions.len(),
-        }
-    }
-
-    /// The same points as samples another distance apart show them.
-    pub fn at(self, footprint: f64) -> Self {
-        match self {
-            Self::Grid(grid) => Self::Grid(Grid { footprint, ..grid }),
-            Self::List { positions, .. } => Self::List { positions, footprint },
-        }
-    }
-
-    /// The rectangle they lie in; `None` without points.
-    pub fn rect(&self) -> Option<Rect> {
-        match self {
-            Self::Grid(grid) if grid.is_empty() => None,
-            Self::Grid(grid) => {
-                Some(Rect { min: [grid.x(0), grid.z(0)], max: [grid.x(grid.size[0] - 1), grid.z(grid.size[1] - 1)] })
-            }
-            Self::List { positions, .. } => {
-                // Positions that are not numbers are in no rectangle: no edit reaches them.
-                positions.iter().map(|&at| Rect::point(at)).reduce(Rect::join)
-            }
-        }
-    }
-
-    /// The points within a rectangle, in their own order.
-    fn within(&self, rect: &Rect) -> Within<'_> {
-        match self {
-            Self::Grid(grid) => {
-                let columns = span(|column| grid.x(column), grid.size[0], grid.spacing, [rect.min[0], rect.max[0]]);
-                let rows = span(|row| grid.z(row), grid.size[1], grid.spacing, [rect.min[1], rect.max[1]]);
-                Within::Grid { grid, columns, rows }
-            }
-            Self::List { positions, footprint } => Within::List { positions, footprint: *footprint },
-        }
-    }
-}
-
-/// Some of the points.
-enum Within<'a> {
-    /// These columns and rows.
-    Grid { grid: &'a Grid, columns: Range<usize>, rows: Range<usize> },
-    /// All of a list.
-    List { positions: &'a [[f64; 2]], footprint: f64 },
-}
-
-impl Within<'_> {
-    /// Calls `edit` with the position of each, its index among all points, and its number among these.
-    fn visit(&self, mut edit: impl FnMut([f64; 2], usize, usize)) {
-        match self {
-            Self::Grid { grid, columns, rows } => {
-                let mut number = 0;
-                for row in rows.clone() {
-                    let z = grid.z(row);
-                    for column in columns.clone() {
-                        edit([grid.x(column), z], row * grid.size[0] + column, number);
-                        number += 1;
-                    }
-                }
-            }
-            Self::List { positions, .. } => {
-                positions.iter().enumerate().for_each(|(index, &at)| edit(at, index, index));
-            }
-        }
-    }
-
-    /// A noise at each.
-    fn sample(&self, noise: &Sampler, scratch: &mut Scratch) -> Vec<f32> {
-        match self {
-            Self::Grid { grid, columns, rows } => {
-                let start = [grid.start[0] + columns.start as i64, grid.start[1] + rows.start as i64];
-                let part = Grid { start, size: [columns.len(), rows.len()], ..**grid };
-                let mut heights = vec![0.0; part.len()];
-                noise.fill(&part, scratch, &mut heights);
-                heights
-            }
-            Self::List { positions, footprint } => {
-                let mut heights = vec![0.0; positions.len()];
-                noise.fill_points(positions, *footprint, scratch, &mut heights);
-                heights
-            }
-        }
-    }
-}
-
-/// The indices of a row of points, `spacing` metres apart, that lie between two ends.
-fn span(at: impl Fn(usize) -> f64, size: usize, spacing: f64, [low, high]: [f64; 2]) -> Range<usize> {
-    // Near enough, but for rounding.
-    let guess = |end: f64| (((end - at(0)) / spacing).clamp(0.0, size as f64)) as usize;
-    let mut first = guess(low).saturating_sub(1);
-    while first < size && at(first) < low {
-        first += 1;
-    }
-    let mut end = guess(high).saturating_sub(1).max(first);
-    while end < size && at(end) <= high {
-        end += 1;
-    }
-    first..end
 }
 
 impl Prepared {
@@ -210,6 +102,15 @@ impl Prepared {
         }
     }
 
+    /// Whether it changes this at all.
+    pub fn has(&self, effect: Effect) -> bool {
+        match effect {
+            Effect::Heights => self.edit.action != EditAction::Keep,
+            Effect::Paint => self.edit.paint.is_some(),
+            Effect::Plants => self.edit.clear_plants,
+        }
+    }
+
     /// The scale below which it smooths, in metres.
     pub fn smooths(&self) -> Option<f64> {
         match self.edit.action {
@@ -229,81 +130,105 @@ impl Prepared {
 
     /// Its strength at a position, 0 to 1, as exact as can be.
     pub fn strength(&self, part: &Part, at: [f64; 2]) -> f64 {
-        self.profile.mask(0.0).at(self.nearest(&self.segments_of(std::slice::from_ref(part)), at).0)
+        let distance = match &self.edit.area {
+            EditArea::Disc { center, .. } => length([at[0] - center[0], at[1] - center[1]]),
+            EditArea::Path { .. } => nearest(&self.segments_of([part].into_iter()), at).0,
+        };
+        self.profile.mask(0.0).at(distance)
     }
 
     /// Changes heights. `smoother` are the heights of the same points at the scale that the edit smooths to.
     pub fn apply(
         &self,
-        parts: &[Part],
+        parts: &[Item],
         points: &Points,
         smoother: Option<&[f32]>,
         scratch: &mut Scratch,
         heights: &mut [f32],
     ) {
         let mask = self.profile.mask(points.footprint());
-        let Some(rect) = parts.iter().map(|part| part.rect).reduce(Rect::join) else { return };
-        if mask.is_nothing() || self.edit.action == EditAction::Keep {
+        let Some(rect) = parts.iter().map(|item| item.part.rect).reduce(Rect::join) else { return };
+        if mask.is_nothing() {
             return;
         }
         let within = points.within(&rect.grown(0.5 * points.footprint()));
         let added = self.noise.as_ref().map(|noise| within.sample(noise, scratch));
-        let segments = self.segments_of(parts);
-        within.visit(|at, index, number| {
-            let (distance, grade) = self.nearest(&segments, at);
-            let share = mask.at(distance);
-            if share <= 0.0 {
-                return;
+        let segments = self.segments_of(parts.iter().map(|item| &item.part));
+        let mut strength = Strength::default();
+        within.rows(|row| {
+            let touched = self.measure(&mask, &segments, &row, &mut strength);
+            let [first, number] = [row.first, row.number].map(|index| index + touched.start);
+            let (heights, shares) = (&mut heights[first..first + touched.len()], &strength.shares[touched.clone()]);
+            let (grades, at) = (&strength.grades[touched.clone()], |k: usize| [row.x[touched.start + k], row.z]);
+            match &self.edit.action {
+                EditAction::Keep => {}
+                EditAction::Raise { by } => change(heights, shares, |_, height, share| height + share * by),
+                EditAction::Flatten { height: middle, slope } => change(heights, shares, |k, height, share| {
+                    let offset = self.offset(at(k));
+                    mix(height, middle + (slope[0] * offset[0] + slope[1] * offset[1]), share)
+                }),
+                EditAction::Grade => change(heights, shares, |k, height, share| mix(height, grades[k], share)),
+                EditAction::Smooth { .. } => {
+                    let Some(smoother) = smoother else { return };
+                    change(heights, shares, |k, height, share| mix(height, smoother[first + k], share));
+                }
+                EditAction::Add { .. } => {
+                    let Some(added) = &added else { return };
+                    change(heights, shares, |k, height, share| height + share * added[number + k]);
+                }
+                EditAction::Stamp { image, height: white, .. } => change(heights, shares, |k, height, share| {
+                    height + share * white * self.stamped(image, at(k), points.footprint())
+                }),
             }
-            let (share, height) = (share as f32, &mut heights[index]);
-            *height = match &self.edit.action {
-                EditAction::Keep => *height,
-                EditAction::Raise { by } => *height + share * by,
-                EditAction::Flatten { height: middle, slope } => {
-                    let offset = self.offset(at);
-                    mix(*height, middle + (slope[0] * offset[0] + slope[1] * offset[1]), share)
-                }
-                EditAction::Grade => mix(*height, grade as f32, share),
-                EditAction::Smooth { .. } => smoother.map_or(*height, |smoother| mix(*height, smoother[index], share)),
-                EditAction::Add { .. } => *height + share * added.as_ref().map_or(0.0, |added| added[number]),
-                EditAction::Stamp { image, height: white, .. } => {
-                    *height + share * white * self.stamped(image, at, points.footprint())
-                }
-            };
         });
     }
 
     /// Paints over what is painted at points.
-    pub fn paint(&self, parts: &[Part], points: &Points, painted: &mut [Painted]) {
+    pub fn paint(&self, parts: &[Item], points: &Points, painted: &mut [Painted]) {
         let mask = self.paint.mask(points.footprint());
-        let Some((rect, paint)) = parts.iter().map(|part| part.rect).reduce(Rect::join).zip(self.edit.paint) else {
+        let Some((rect, paint)) = parts.iter().map(|item| item.part.rect).reduce(Rect::join).zip(self.edit.paint)
+        else {
             return;
         };
         if mask.is_nothing() {
             return;
         }
-        let segments = self.segments_of(parts);
-        points.within(&rect.grown(0.5 * points.footprint())).visit(|at, index, _| {
-            let share = mask.at(self.nearest(&segments, at).0);
-            painted[index].cover(paint.layer, share as f32);
+        let segments = self.segments_of(parts.iter().map(|item| &item.part));
+        let mut strength = Strength::default();
+        points.within(&rect.grown(0.5 * points.footprint())).rows(|row| {
+            for k in self.measure(&mask, &segments, &row, &mut strength) {
+                painted[row.first + k].cover(paint.layer, strength.shares[k]);
+            }
         });
     }
 
-    /// The segments of some parts.
-    fn segments_of(&self, parts: &[Part]) -> Vec<&Segment> {
-        parts.iter().flat_map(|part| &self.segments[part.segments[0] as usize..part.segments[1] as usize]).collect()
-    }
-
-    /// The distance from the middle of the area to a point, and the height of the path there.
-    fn nearest(&self, segments: &[&Segment], at: [f64; 2]) -> (f64, f64) {
+    /// Measures how strong the edit is at the points of a row. Returns those that it touches.
+    fn measure(&self, mask: &Mask, segments: &[&Segment], row: &Row, strength: &mut Strength) -> Range<usize> {
+        let Strength { shares, grades } = strength;
         match &self.edit.area {
-            EditArea::Disc { center, .. } => (length([at[0] - center[0], at[1] - center[1]]), 0.0),
+            EditArea::Disc { center, .. } => {
+                let square = (row.z - center[1]) * (row.z - center[1]);
+                let half = (mask.outer * mask.outer - square).max(0.0).sqrt();
+                let first = row.x.partition_point(|x| *x < center[0] - half);
+                let end = first + row.x[first..].partition_point(|x| *x <= center[0] + half);
+                for (share, x) in shares[first..end].iter_mut().zip(&row.x[first..end]) {
+                    *share = mask.share(((x - center[0]) * (x - center[0]) + square).sqrt());
+                }
+                first..end
+            }
             EditArea::Path { .. } => {
-                // The first of equally near segments, whatever else is in the list.
-                let nearest = segments.iter().map(|segment| segment.nearest(at)).min_by(|a, b| a.0.total_cmp(&b.0));
-                nearest.map_or((f64::INFINITY, 0.0), |(square, height)| (square.sqrt(), height))
+                for (k, &x) in row.x.iter().enumerate() {
+                    let (distance, grade) = nearest(segments, [x, row.z]);
+                    (shares[k], grades[k]) = (mask.share(distance), grade as f32);
+                }
+                0..row.x.len()
             }
         }
+    }
+
+    /// The segments of some parts.
+    fn segments_of<'a>(&'a self, parts: impl Iterator<Item = &'a Part>) -> Vec<&'a Segment> {
+        parts.flat_map(|part| &self.segments[part.segments[0] as usize..part.segments[1] as usize]).collect()
     }
 
     /// The brightness of an image that covers the area.
@@ -322,6 +247,20 @@ impl Prepared {
             EditArea::Path { points, .. } => points.first().map_or([0.0; 2], |&[x, _, z]| [x, z]),
         };
         [(x - middle[0]) as f32, (z - middle[1]) as f32]
+    }
+}
+
+/// The distance from a path to a point, and the height of the path there.
+fn nearest(segments: &[&Segment], at: [f64; 2]) -> (f64, f64) {
+    // The first of equally near segments, whatever else is in the list.
+    let nearest = segments.iter().map(|segment| segment.nearest(at)).min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map_or((f64::INFINITY, 0.0), |(square, height)| (square.sqrt(), height))
+}
+
+/// Changes each height by its number, itself and the strength there.
+fn change(heights: &mut [f32], shares: &[f32], to: impl Fn(usize, f32, f32) -> f32) {
+    for (k, (height, share)) in heights.iter_mut().zip(shares).enumerate() {
+        *height = to(k, *height, *share);
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use terrain_noise::{Grid, Scratch};
 
-use super::prepared::{Part, Points, Prepared};
-use super::tree::{EditTree, Item, Rect};
+use super::points::Points;
+use super::prepared::Prepared;
+use super::tree::{EditTree, Effect, Item, Rect};
 use crate::source::HeightSource;
 #[cfg(feature = "scatter")]
 use crate::source::NoiseSource;
@@ -87,7 +88,7 @@ impl EditedSource {
     fn items(&self, rect: &Rect, footprint: f64) -> Vec<Item> {
         let mut widest = footprint;
         loop {
-            let items = self.edits.items(&rect.grown(0.5 * (widest - footprint)), footprint);
+            let items = self.edits.items(Effect::Heights, &rect.grown(0.5 * (widest - footprint)), footprint);
             let next = scales(&items, footprint).into_iter().fold(widest, f64::max);
             if next == widest {
                 return items;
@@ -112,8 +113,7 @@ impl Clearings {
     /// Those of a source; `None` if there are none.
     pub fn within(source: &dyn HeightSource, rect: &Rect) -> Option<Self> {
         let edited = <dyn Any>::downcast_ref::<EditedSource>(source)?;
-        let mut items = edited.edits.items(rect, 0.0);
-        items.retain(|item| item.edit.edit.clear_plants);
+        let items = edited.edits.items(Effect::Plants, rect, 0.0);
         (!items.is_empty()).then_some(Self(items))
     }
 
@@ -134,11 +134,8 @@ fn scales(items: &[Item], footprint: f64) -> Vec<f64> {
 }
 
 /// The parts of each edit together, in the order of the edits.
-pub(super) fn by_edit(items: &[Item]) -> Vec<(&Prepared, Vec<Part>)> {
-    items
-        .chunk_by(|a, b| a.order == b.order)
-        .map(|items| (items[0].edit.as_ref(), items.iter().map(|item| item.part.clone()).collect()))
-        .collect()
+pub(super) fn by_edit(items: &[Item]) -> Vec<(&Prepared, &[Item])> {
+    items.chunk_by(|a, b| a.order == b.order).map(|items| (items[0].edit.as_ref(), items)).collect()
 }
 
 impl HeightSource for EditedSource {

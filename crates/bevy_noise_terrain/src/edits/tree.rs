@@ -48,6 +48,20 @@ impl Rect {
     }
 }
 
+/// What an edit has changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    pub rect: Rect,
+    /// Samples so many metres apart, or more, do not show it.
+    pub size: f64,
+}
+
+impl Change {
+    /// Everything may be other.
+    #[cfg(feature = "scatter")]
+    pub const EVERYTHING: Self = Self { rect: Rect::EVERYWHERE, size: f64::INFINITY };
+}
+
 /// A part of an edit, in its place among all others.
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -63,14 +77,45 @@ impl Item {
     }
 }
 
+/// What an edit may change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Effect {
+    Heights,
+    Paint,
+    Plants,
+}
+
+/// What the edits of a node, and of those below it, have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Summary {
+    /// Half the width of the largest: coarse samples show no smaller ones.
+    largest: f64,
+    /// The coarsest scale that one of them smooths to.
+    smoothest: f64,
+    /// Whether one of them has each [`Effect`].
+    has: [bool; 3],
+}
+
+impl Summary {
+    fn of(Item { edit, part, .. }: &Item) -> Self {
+        let has = [Effect::Heights, Effect::Paint, Effect::Plants].map(|effect| edit.has(effect));
+        Self { largest: part.largest, smoothest: edit.smooths().unwrap_or(0.0), has }
+    }
+
+    fn join(self, other: Self) -> Self {
+        Self {
+            largest: self.largest.max(other.largest),
+            smoothest: self.smoothest.max(other.smoothest),
+            has: [0, 1, 2].map(|effect| self.has[effect] || other.has[effect]),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 struct Node {
     items: Vec<Item>,
     children: [Option<Arc<Self>>; 4],
-    /// The largest edit in it and below it, by half of its width: coarse samples show no smaller ones.
-    largest: f64,
-    /// The coarsest scale that an edit in it or below it smooths to.
-    smoothest: f64,
+    summary: Summary,
 }
 
 /// The place of a node.
@@ -138,30 +183,33 @@ impl EditTree {
         }
     }
 
-    /// The edits that samples `footprint` metres apart show within a rectangle, in their order.
-    pub fn items(&self, within: &Rect, footprint: f64) -> Vec<Item> {
+    /// The edits with an effect that samples `footprint` metres apart show within a rectangle, in their order.
+    pub fn items(&self, effect: Effect, within: &Rect, footprint: f64) -> Vec<Item> {
         let mut items = Vec::new();
         if let Some(root) = &self.0 {
             // An edge may be as wide as the distance between samples.
-            collect(root, Cell::ROOT, &within.grown(0.5 * footprint), footprint, &mut items);
+            let wanted = Wanted { effect, within: within.grown(0.5 * footprint), footprint };
+            wanted.collect(root, Cell::ROOT, &mut items);
         }
         items.sort_by_key(|item| (item.order, item.part.index));
         items
     }
 
     /// Where two snapshots may differ, but for edges that coarse samples widen.
-    pub fn difference(&self, other: &Self) -> Vec<Rect> {
-        let mut rects = Vec::new();
-        differ(self.0.as_ref(), other.0.as_ref(), &mut |item| rects.push(item.part.rect));
+    pub fn difference(&self, other: &Self) -> Vec<Change> {
         // Where land is smoothed, what is near it counts as well.
-        let smoothest = [self, other].map(|tree| tree.0.as_ref().map_or(0.0, |root| root.smoothest));
-        rects.iter().map(|rect| rect.grown(0.5 * smoothest[0].max(smoothest[1]))).collect()
+        let smoothest = [self, other].map(|tree| tree.0.as_ref().map_or(0.0, |root| root.summary.smoothest));
+        let reach = 0.5 * smoothest[0].max(smoothest[1]);
+        let mut changes = Vec::new();
+        differ(self.0.as_ref(), other.0.as_ref(), &mut |Item { part, .. }| {
+            changes.push(Change { rect: part.rect.grown(reach), size: 2.0 * part.largest });
+        });
+        changes
     }
 }
 
 fn insert(node: &mut Node, cell: Cell, item: Item) {
-    node.largest = node.largest.max(item.part.largest);
-    node.smoothest = node.smoothest.max(item.edit.smooths().unwrap_or(0.0));
+    node.summary = node.summary.join(Summary::of(&item));
     let width = [0, 1].map(|axis| item.part.rect.max[axis] - item.part.rect.min[axis]);
     if cell.half < SMALLEST || width[0].max(width[1]) > cell.half {
         node.items.push(item);
@@ -184,20 +232,30 @@ fn remove(node: &mut Node, cell: Cell, item: &Item) -> bool {
             node.children[index] = None;
         }
     }
-    let own = node.items.iter().map(|item| [item.part.largest, item.edit.smooths().unwrap_or(0.0)]);
-    let below = node.children.iter().flatten().map(|child| [child.largest, child.smoothest]);
-    [node.largest, node.smoothest] = own.chain(below).fold([0.0; 2], |a, b| [0, 1].map(|k| f64::max(a[k], b[k])));
+    let below = node.children.iter().flatten().map(|child| child.summary);
+    node.summary = node.items.iter().map(Summary::of).chain(below).fold(Summary::default(), Summary::join);
     node.items.is_empty() && node.children.iter().all(Option::is_none)
 }
 
-fn collect(node: &Node, cell: Cell, within: &Rect, footprint: f64, found: &mut Vec<Item>) {
-    if !cell.reach().touches(within) || 2.0 * node.largest <= footprint {
-        return;
-    }
-    found.extend(node.items.iter().filter(|item| item.part.rect.touches(within)).cloned());
-    for (index, child) in node.children.iter().enumerate() {
-        if let Some(child) = child {
-            collect(child, cell.child(index), within, footprint, found);
+/// What a search looks for.
+struct Wanted {
+    effect: Effect,
+    within: Rect,
+    footprint: f64,
+}
+
+impl Wanted {
+    fn collect(&self, node: &Node, cell: Cell, found: &mut Vec<Item>) {
+        let Summary { largest, has, .. } = node.summary;
+        if !has[self.effect as usize] || 2.0 * largest <= self.footprint || !cell.reach().touches(&self.within) {
+            return;
+        }
+        let matches = |item: &&Item| item.edit.has(self.effect) && item.part.rect.touches(&self.within);
+        found.extend(node.items.iter().filter(matches).cloned());
+        for (index, child) in node.children.iter().enumerate() {
+            if let Some(child) = child {
+                self.collect(child, cell.child(index), found);
+            }
         }
     }
 }
@@ -261,7 +319,7 @@ mod tests {
                 tree.insert(order as u64, edit);
             }
             let within = Rect { min: at.into(), max: [at.0 + width, at.1 + width] };
-            let found: Vec<u64> = tree.items(&within, footprint).iter().map(|item| item.order).collect();
+            let found: Vec<u64> = tree.items(Effect::Heights, &within, footprint).iter().map(|item| item.order).collect();
             prop_assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
             for (order, &(x, z, radius)) in discs.iter().enumerate() {
                 let reach = 1.5 * radius + 0.5 * radius.max(footprint);
@@ -278,14 +336,30 @@ mod tests {
             }
             prop_assert_eq!(snapshot.difference(&tree).len(), gone);
             prop_assert_eq!(tree.difference(&snapshot).len(), gone);
-            prop_assert_eq!(snapshot.items(&within, footprint).len(), found.len());
-            let left: Vec<u64> = tree.items(&within, footprint).iter().map(|item| item.order).collect();
+            prop_assert_eq!(snapshot.items(Effect::Heights, &within, footprint).len(), found.len());
+            let left: Vec<u64> = tree.items(Effect::Heights, &within, footprint).iter().map(|item| item.order).collect();
             prop_assert_eq!(left, found.into_iter().filter(|order| order % 2 == 1).collect::<Vec<_>>());
             for (order, edit) in edits.iter().enumerate().skip(1).step_by(2) {
                 tree.remove(order as u64, edit);
             }
             prop_assert!(tree.is_empty());
         }
+    }
+
+    #[test]
+    fn edits_are_found_by_what_they_change() {
+        let mut tree = EditTree::default();
+        let painted = Arc::new(Prepared::new(Edit::paint(DVec3::ZERO, 5.0, 1)).unwrap());
+        let raised = prepared(1.0, 0.0, 5.0);
+        tree.insert(0, &painted);
+        tree.insert(1, &raised);
+        let found = |tree: &EditTree, effect| -> Vec<u64> {
+            tree.items(effect, &Rect::point([0.0; 2]), 1.0).iter().map(|item| item.order).collect()
+        };
+        assert_eq!([Effect::Heights, Effect::Paint].map(|effect| found(&tree, effect)), [[1], [0]]);
+        assert!(found(&tree, Effect::Plants).is_empty());
+        tree.remove(0, &painted);
+        assert_eq!(tree.0.as_ref().map(|root| root.summary.has), Some([true, false, false]));
     }
 
     #[test]

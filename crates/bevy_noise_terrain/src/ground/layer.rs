@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::settings;
+use crate::span::LayerSpan;
 
 settings! {
     /// A material of the ground and the places it covers.
@@ -24,51 +25,26 @@ settings! {
         pub color: Color = Color::linear_rgb(0.2, 0.2, 0.2);
         /// Width of one tile of the textures in metres.
         pub tile: f32 = 4.0, [0.1..=1_000.0, "m"], slider [0.5..=64.0];
+        /// How much its colour differs from place to place, within metres and over kilometres.
+        pub variation: f32 = 0.5, [0.0..=1.0];
+        /// How much its colour differs from bed to bed, as in rock that was laid down bed upon bed.
+        pub strata: f32 = 0.0, [0.0..=1.0];
+        /// Thickness of these beds in metres, about.
+        pub bed: f32 = 8.0, [0.1..=1_000.0, "m"], slider [0.5..=64.0];
         /// Strength of this layer's normal map.
         pub bump: f32 = 1.0, [0.0..=2.0];
+        /// The biome it lies in, by its name in [`TerrainClimate::biomes`](crate::TerrainClimate::biomes); everywhere if empty.
+        pub biome: String = String::new();
         /// Heights it covers, in metres.
         pub height: LayerSpan = LayerSpan::ALL;
         /// Slopes it covers, in radians from level.
         pub slope: LayerSpan = LayerSpan::below(FRAC_PI_2, 0.0);
         /// Curvatures it covers: −1 on the sharpest crests, 1 in the deepest hollows.
         pub curvature: LayerSpan = LayerSpan::ALL;
-        /// Moistures it covers: 0 dry, 1 wet.
+        /// Moistures it covers: 0 dry, 1 wet. See [`TerrainClimate`](crate::TerrainClimate).
         pub moisture: LayerSpan = LayerSpan::ALL;
-    }
-}
-
-settings! {
-    /// A span of a quantity with soft ends: 1 from `from` + `soft`/2 to `to` − `soft`/2, 0 beyond `from` − `soft`/2 and
-    /// `to` + `soft`/2.
-    #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
-    #[serde(default, deny_unknown_fields)]
-    pub struct LayerSpan {
-        /// The lower end; may be −∞.
-        pub from: f32 = f32::NEG_INFINITY, [any];
-        /// The upper end; may be ∞.
-        pub to: f32 = f32::INFINITY, [any];
-        /// Width over which each end fades, in the unit of the quantity.
-        pub soft: f32 = 0.0, [0.0..=1e6];
-    }
-}
-
-impl LayerSpan {
-    /// Everything.
-    pub const ALL: Self = Self { from: f32::NEG_INFINITY, to: f32::INFINITY, soft: 0.0 };
-
-    /// Everything from `from` up.
-    pub const fn above(from: f32, soft: f32) -> Self {
-        Self { from, to: f32::INFINITY, soft }
-    }
-
-    /// Everything up to `to`.
-    pub const fn below(to: f32, soft: f32) -> Self {
-        Self { from: f32::NEG_INFINITY, to, soft }
-    }
-
-    /// Everything between `from` and `to`.
-    pub const fn between(from: f32, to: f32, soft: f32) -> Self {
-        Self { from, to, soft }
+        /// Temperatures it covers, in °C. See [`TerrainClimate`](crate::TerrainClimate).
+        pub temperature: LayerSpan = LayerSpan::ALL;
     }
 }
 
@@ -92,14 +68,14 @@ impl GroundLayer {
         vec![
             Self::baked("grass", [0.075, 0.105, 0.030], 3.0),
             Self {
-                height: LayerSpan::below(950.0, 260.0),
+                temperature: LayerSpan::above(3.6, 1.7),
                 slope: LayerSpan::below(0.62, 0.2),
                 moisture: LayerSpan::above(0.45, 0.12),
                 ..Self::baked("forest", [0.060, 0.062, 0.026], 4.0)
             },
             Self { height: LayerSpan::below(5.0, 4.0), ..Self::baked("sand", [0.40, 0.33, 0.22], 3.0) },
             Self {
-                height: LayerSpan::above(1_150.0, 500.0),
+                temperature: LayerSpan::below(2.3, 3.2),
                 slope: LayerSpan::above(0.25, 0.3),
                 ..Self::baked("scree", [0.135, 0.125, 0.110], 4.0)
             },
@@ -110,7 +86,7 @@ impl GroundLayer {
             },
             Self { slope: LayerSpan::above(0.62, 0.2), ..Self::baked("rock", [0.150, 0.140, 0.128], 6.0) },
             Self {
-                height: LayerSpan::above(1_500.0, 260.0),
+                temperature: LayerSpan::below(0.0, 1.7),
                 slope: LayerSpan::below(0.78, 0.28),
                 ..Self::baked("snow", [0.80, 0.83, 0.88], 5.0)
             },

@@ -1,7 +1,9 @@
 //! From the settings of a layer to its record.
 
 use super::{GroundLayer, LayerSpan};
-use crate::layers::{ENDLESS, LayerRecord};
+use crate::climate::TerrainClimate;
+use crate::layers::LayerRecord;
+use crate::span::{ENDLESS, span};
 use crate::terrain::TerrainOrigin;
 
 /// Factor between the scales at which textures are drawn: there is detail at every distance, and each scale fades out
@@ -10,16 +12,19 @@ const WIDER: f64 = 13.7;
 
 impl LayerRecord {
     /// `mean` is the layer of the array textures and their mean linear albedo, if they are loaded.
-    pub(super) fn new(layer: &GroundLayer, origin: &TerrainOrigin, mean: Option<(u32, [f32; 3])>) -> Self {
+    pub(super) fn new(
+        layer: &GroundLayer,
+        climate: &TerrainClimate,
+        origin: &TerrainOrigin,
+        mean: Option<(u32, [f32; 3])>,
+    ) -> Self {
+        let (mut moisture, mut temperature) = (layer.moisture, layer.temperature);
+        climate.narrow(&layer.biome, &mut moisture, &mut temperature);
         let color = layer.color.to_linear();
         let color = [color.red, color.green, color.blue];
         let (index, scale) = match mean {
             Some((index, mean)) => (index as f32, [0, 1, 2].map(|axis| color[axis] / mean[axis].max(1e-3))),
             None => (-1.0, color),
-        };
-        let span = |span: LayerSpan| {
-            let end = |end: f32| end.clamp(-ENDLESS, ENDLESS);
-            [end(span.from), end(span.to), 1.0 / span.soft.max(1e-6), 0.0]
         };
         let sine = LayerSpan { from: slope_sine(layer.slope.from), to: slope_sine(layer.slope.to), ..layer.slope };
         let tiles = |metres: f64| {
@@ -30,8 +35,14 @@ impl LayerRecord {
         Self {
             color: [color[0], color[1], color[2], layer.bump],
             scale: [scale[0], scale[1], scale[2], index],
-            spans: [span(layer.height), span(sine), span(layer.curvature), span(layer.moisture)],
-            scales: [tile, tile * WIDER, tile * WIDER * WIDER].map(tiles),
+            spans: [
+                span(layer.height, layer.variation),
+                span(sine, layer.strata),
+                span(layer.curvature, 1.0 / layer.bed),
+                span(moisture, 0.0),
+                span(temperature, 0.0),
+            ],
+            scales: [tile / WIDER, tile, tile * WIDER, tile * WIDER * WIDER].map(tiles),
         }
     }
 }
@@ -55,7 +66,7 @@ mod tests {
     fn tiles_stay_where_they_are_when_the_origin_moves() {
         let layer = GroundLayer { tile: 3.0, ..default() };
         let place = |origin: f64, local: f64| {
-            let near = LayerRecord::new(&layer, &TerrainOrigin { x: origin, z: 0.0 }, None).scales[0];
+            let near = LayerRecord::new(&layer, &default(), &TerrainOrigin { x: origin, z: 0.0 }, None).scales[1];
             (local * f64::from(near[0]) + f64::from(near[2])).rem_euclid(1.0)
         };
         assert!((place(0.0, 8_192.5) - place(8_192.0, 0.5)).abs() < 1e-3);

@@ -2,19 +2,11 @@
 //! questions without a picture.
 
 use super::TerrainGround;
+use crate::climate::{ClimateField, Site};
 use crate::edits::Painted;
-use crate::layers::{LayerRecord, PatchesRecord, Place};
+use crate::layers::{LayerRecord, Place};
 use crate::query::Surface;
 use crate::terrain::TerrainOrigin;
-
-/// The ground's noises, in the order of `layers/noises.rs`.
-const WET: usize = 0;
-const WET_FINE: usize = 1;
-const ROUGH: usize = 2;
-const ROUGH_FINE: usize = 3;
-const ROUGH_FINEST: usize = 4;
-const WARM: usize = 5;
-const WARM_FINE: usize = 6;
 
 /// As the shader's.
 const LOWEST: f32 = 1.25;
@@ -42,10 +34,8 @@ impl TerrainGround {
     pub fn shares(&self, land: &Surface, x: f64, z: f64) -> Vec<f32> {
         // The uniforms of a terrain whose origin is here: noises and heights are looked up at 0.
         let here = TerrainOrigin { x, z };
-        let noises = PatchesRecord::all(&here, self.moisture_size).map(|noise| noise.at_origin());
-        let rough = 0.5 * noises[ROUGH] + 0.35 * noises[ROUGH_FINE] + 0.25 * noises[ROUGH_FINEST];
-        let wide = noises[WET] + 0.5 * noises[WET_FINE];
-        let warmth = 0.7 * noises[WARM] + 0.2 * noises[WARM_FINE] + 0.15 * rough;
+        let mut field = ClimateField::new(land.climate_settings(), [x, z]);
+        let local = field.local([0.0; 2]);
         let height = land.height(x, z) as f32;
         let shade = land.shade(x, z);
         let [dx, dz] = shade.horizontal;
@@ -53,14 +43,17 @@ impl TerrainGround {
         let steepness = (dx * dx + dz * dz).min(1.0).sqrt();
         let place = Place {
             height,
-            colder: height + self.warmth * warmth,
-            slope: steepness + 0.06 * rough,
+            slope: steepness + 0.06 * local.rough,
             curvature: shade.curvature,
-            moisture: (0.5 + 0.5 * wide + 0.18 * rough).clamp(0.0, 1.0),
+            climate: field.at(0.0, Site { height, facing: dz }, local),
         };
         let mut shares = Vec::with_capacity(self.layers.len());
         for (index, layer) in self.layers.iter().enumerate() {
-            let covered = if index == 0 { 1.0 } else { LayerRecord::new(layer, &here, None).coverage(&place) };
+            let covered = if index == 0 {
+                1.0
+            } else {
+                LayerRecord::new(layer, land.climate_settings(), &here, None).coverage(&place)
+            };
             shares.iter_mut().for_each(|below| *below *= 1.0 - covered);
             shares.push(covered);
         }

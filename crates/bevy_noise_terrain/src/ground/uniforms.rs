@@ -4,36 +4,40 @@ use bevy::prelude::*;
 
 use super::PreparedGround;
 use super::textures::GroundTextures;
-use crate::layers::{LayerRecord, MAX_LAYERS, PatchesRecord};
+use crate::climate::{ClimateRecord, PatchesRecord, TerrainClimate};
+use crate::layers::{LayerRecord, MAX_LAYERS};
 use crate::render::GroundUniforms;
+use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
 /// Updates the renderer's uniforms.
-pub fn update_uniforms(mut grounds: Query<(&PreparedGround, &GroundTextures, &TerrainOrigin, &mut GroundUniforms)>) {
-    for (ground, textures, origin, mut uniforms) in &mut grounds {
-        uniforms.set_if_neq(ground.uniforms(origin, textures));
+pub fn update_uniforms(
+    mut grounds: Query<(&PreparedGround, &GroundTextures, &TerrainState, &TerrainOrigin, &mut GroundUniforms)>,
+) {
+    for (ground, textures, land, origin, mut uniforms) in &mut grounds {
+        uniforms.set_if_neq(ground.uniforms(&land.climate(), origin, textures));
     }
 }
 
 impl PreparedGround {
     /// The settings as uniforms.
-    fn uniforms(&self, origin: &TerrainOrigin, textures: &GroundTextures) -> GroundUniforms {
+    fn uniforms(&self, climate: &TerrainClimate, origin: &TerrainOrigin, textures: &GroundTextures) -> GroundUniforms {
         let ground = self.ground();
         let mut layers = [LayerRecord::default(); MAX_LAYERS];
         for (record, layer) in layers.iter_mut().zip(&ground.layers) {
-            *record = LayerRecord::new(layer, origin, textures.find(&layer.albedo, &layer.normal));
+            *record = LayerRecord::new(layer, climate, origin, textures.find(&layer.albedo, &layer.normal));
         }
         let flags = [ground.show_levels, ground.show_morph, ground.show_mesh];
         GroundUniforms {
             layers,
-            patches: PatchesRecord::all(origin, ground.moisture_size),
-            warmth: ground.warmth,
+            patches: PatchesRecord::all([origin.x, origin.z], f64::from(climate.feature_size)),
+            climate: ClimateRecord::new(climate, origin.z),
             softness: ground.softness,
             bump: ground.bump,
             detail_normals: ground.detail_normals,
             layer_count: ground.layers.len() as u32,
             flags: flags.iter().enumerate().map(|(bit, &is_on)| u32::from(is_on) << bit).sum(),
-            padding: [0; 2],
+            padding: [0; 3],
         }
     }
 }

@@ -11,7 +11,7 @@ use bevy::tasks::futures_lite::StreamExt;
 use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, TextureHandle, TextureOptions};
 
-use super::raster::{self, MapView, Request};
+use super::raster::{self, Colors, MapView, Request};
 use crate::files;
 use crate::preset_asset::{PresetError, TerrainPreset};
 
@@ -130,7 +130,7 @@ impl Entry {
         let Some(Ok(surface)) = presets.get(&self.handle).map(|preset| preset.terrain.surface()) else { return };
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
         let view = MapView { center: [0.0; 2], scale: SCALE };
-        let request = Request { surface, view, size: PICTURE, section: [[0.0; 2]; 2] };
+        let request = Request { surface, colors: Colors::Height, view, size: PICTURE, section: [[0.0; 2]; 2] };
         self.painting = Some(pool.spawn(async move { raster::paint(&request).image }));
     }
 

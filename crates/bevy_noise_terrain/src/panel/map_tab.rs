@@ -1,10 +1,13 @@
-//! The map tab: heights from above, viewers, a cross-section and a histogram.
+//! The map tab: heights or climate from above, viewers, a cross-section and a histogram.
+
+use std::sync::Arc;
 
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Sense, Shape, Stroke, TextureHandle, TextureOptions, pos2, vec2};
 
-use super::raster::{self, Map, MapView, Request};
+use super::raster::{self, Colors, Map, MapView, Request};
 use super::{layout_probe, plot};
+use crate::climate::TerrainClimate;
 use crate::query::Surface;
 
 /// A viewer on the map.
@@ -19,6 +22,7 @@ pub struct Dot {
 /// State of the tab.
 pub struct MapTab {
     view: MapView,
+    colors: Colors,
     /// Keep the map centred on the first viewer.
     follow: bool,
     /// Ends of the cross-section; `None` for west to east through the middle.
@@ -28,9 +32,11 @@ pub struct MapTab {
 }
 
 /// What a map depends on.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Key {
     view: MapView,
+    colors: Colors,
+    climate: Arc<TerrainClimate>,
     size: [usize; 2],
     section: [[f64; 2]; 2],
     generation: u64,
@@ -38,7 +44,14 @@ struct Key {
 
 impl Default for MapTab {
     fn default() -> Self {
-        Self { view: MapView { center: [0.0; 2], scale: 32.0 }, follow: true, section: None, job: None, shown: None }
+        Self {
+            view: MapView { center: [0.0; 2], scale: 32.0 },
+            colors: Colors::default(),
+            follow: true,
+            section: None,
+            job: None,
+            shown: None,
+        }
     }
 }
 
@@ -59,7 +72,7 @@ impl MapTab {
     ) -> Option<[f64; 2]> {
         self.head(ui, dots);
         let width = ui.available_width();
-        let height = width.min((ui.available_height() - 210.0).max(160.0));
+        let height = width.min((ui.available_height() - 255.0).max(150.0));
         let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click_and_drag());
         layout_probe::mark(ui.ctx(), || "map".into(), rect);
         self.steer(ui, rect, &response, dots);
@@ -69,7 +82,10 @@ impl MapTab {
         let pointed = response.hover_pos().map(|at| self.view.place((at - rect.center()).into()));
         if let (Some([x, z]), Some(surface)) = (pointed, surface) {
             let height = surface.source().height([x, z], self.view.scale);
+            let climate = surface.climate(x, z);
             ui.label(format!("x {x:.0} m, z {z:.0} m, {height:.0} m high"));
+            let biome = surface.climate_settings().biome(climate).map_or("no biome", |biome| &biome.name);
+            ui.label(format!("{:.1} °C, moisture {:.2}: {biome}", climate.temperature, climate.moisture));
         } else {
             ui.weak("Drag: pan. Wheel: zoom. Right drag: section. Click: travel.");
         }
@@ -102,6 +118,11 @@ impl MapTab {
             }
             if self.job.is_some() {
                 ui.spinner();
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            for colors in Colors::ALL {
+                ui.selectable_value(&mut self.colors, colors, colors.name());
             }
         });
     }
@@ -152,10 +173,12 @@ impl MapTab {
             };
             self.shown = Some((map, texture, key));
         }
-        let key = Key { view: self.view, size, section: self.ends(size), generation };
+        let Some(surface) = surface else { return };
+        let (colors, climate) = (self.colors, surface.shared_climate());
+        let key = Key { view: self.view, colors, climate, size, section: self.ends(size), generation };
         let known = self.shown.as_ref().is_some_and(|(_, _, shown)| *shown == key);
-        if let (None, false, Some(surface)) = (&self.job, known, surface) {
-            let request = Request { surface: surface.clone(), view: self.view, size, section: key.section };
+        if self.job.is_none() && !known {
+            let request = Request { surface: surface.clone(), colors, view: self.view, size, section: key.section };
             let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
             self.job = Some((pool.spawn(async move { raster::paint(&request) }), key));
         }

@@ -1,8 +1,9 @@
-//! A map of the heights: hillshade, histogram and cross-section. Pure functions, run on the task pool.
+//! A map of the land: heights or climate with hillshade, histogram and cross-section. Pure functions, run on the task pool.
 
 use bevy_egui::egui::{Color32, ColorImage};
 use terrain_noise::{Grid, Scratch};
 
+use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
 use crate::query::Surface;
 
 /// Number of bars of the histogram.
@@ -42,9 +43,33 @@ impl MapView {
     }
 }
 
+/// What the colours of a map tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colors {
+    #[default]
+    Height,
+    Temperature,
+    Moisture,
+    Biome,
+}
+
+impl Colors {
+    pub const ALL: [Self; 4] = [Self::Height, Self::Temperature, Self::Moisture, Self::Biome];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Height => "height",
+            Self::Temperature => "temperature",
+            Self::Moisture => "moisture",
+            Self::Biome => "biome",
+        }
+    }
+}
+
 /// The inputs of a map.
 pub struct Request {
     pub surface: Surface,
+    pub colors: Colors,
     pub view: MapView,
     /// Pixels along x and z.
     pub size: [usize; 2],
@@ -66,7 +91,7 @@ pub struct Map {
 
 /// Paints a map.
 pub fn paint(request: &Request) -> Map {
-    let Request { surface, view, size: [columns, rows], section } = request;
+    let Request { surface, colors, view, size: [columns, rows], section } = request;
     // A border of one sample, for the slopes.
     let (wide, tall) = (columns + 2, rows + 2);
     let first = [0, 1].map(|axis| {
@@ -87,11 +112,26 @@ pub fn paint(request: &Request) -> Map {
         histogram[(bar as usize).min(BARS - 1)] += 1;
     }
     let slope_scale = 0.5 / view.scale as f32;
+    // The climate is that around the middle of the map.
+    let middle = [0, 1].map(|axis| (first[axis] + 1 + ([columns, rows][axis] / 2) as i64) as f64 * view.scale);
+    let mut field = ClimateField::new(surface.climate_settings(), middle);
+    let mut climate = |index: usize, facing: f32| {
+        let place = [grid.x(index % wide) - middle[0], grid.z(index / wide) - middle[1]].map(|metres| metres as f32);
+        let local = field.local(place);
+        field.at(place[1], Site { height: heights[index], facing }, local)
+    };
     let pixels = inside()
         .map(|index| {
             let dx = (heights[index + 1] - heights[index - 1]) * slope_scale;
             let dz = (heights[index + wide] - heights[index - wide]) * slope_scale;
-            shade(tint(heights[index], low, high), light(dx, dz))
+            let facing = || -dz / (1.0 + dx * dx + dz * dz).sqrt();
+            let color = match colors {
+                Colors::Height => tint(heights[index], low, high),
+                Colors::Temperature => warmth(climate(index, facing())),
+                Colors::Moisture => wetness(climate(index, facing())),
+                Colors::Biome => biome(surface.climate_settings(), climate(index, facing())),
+            };
+            shade(color, light(dx, dz))
         })
         .collect();
     let length = f64::hypot(section[1][0] - section[0][0], section[1][1] - section[0][1]);
@@ -103,7 +143,6 @@ pub fn paint(request: &Request) -> Map {
             surface.source().height(at, step)
         })
         .collect();
-    let middle = [0, 1].map(|axis| (first[axis] + 1 + ([columns, rows][axis] / 2) as i64) as f64 * view.scale);
     Map {
         view: MapView { center: middle, scale: view.scale },
         image: ColorImage::new([*columns, *rows], pixels),
@@ -139,6 +178,40 @@ fn tint(height: f32, low: f32, high: f32) -> [f32; 3] {
     blend(&LAND, (height - floor) / (high - floor).max(1.0))
 }
 
+/// From −20 °C, white, over 0, blue, 10, green, and 20, yellow, to 30 °C, red.
+fn warmth(climate: Climate) -> [f32; 3] {
+    const COLORS: [[f32; 3]; 6] = [
+        [244.0, 244.0, 250.0],
+        [168.0, 190.0, 226.0],
+        [72.0, 118.0, 190.0],
+        [92.0, 160.0, 92.0],
+        [226.0, 204.0, 92.0],
+        [196.0, 70.0, 50.0],
+    ];
+    blend(&COLORS, (climate.temperature + 20.0) / 50.0)
+}
+
+/// From dry, ochre, to wet, teal.
+fn wetness(climate: Climate) -> [f32; 3] {
+    const COLORS: [[f32; 3]; 3] = [[206.0, 164.0, 96.0], [150.0, 178.0, 98.0], [30.0, 110.0, 116.0]];
+    blend(&COLORS, climate.moisture)
+}
+
+/// A colour for each biome, mixed where they meet; grey where there is none.
+fn biome(settings: &TerrainClimate, climate: Climate) -> [f32; 3] {
+    let mut sum = [150.0 * 1e-3; 3];
+    let mut all = 1e-3;
+    for (index, biome) in settings.biomes.iter().enumerate() {
+        let share = biome.share(climate);
+        // Far apart on the colour wheel.
+        let hue = (index as f32 * 0.381_966).fract() * 6.0;
+        let wheel = [(hue - 3.0).abs() - 1.0, 2.0 - (hue - 2.0).abs(), 2.0 - (hue - 4.0).abs()];
+        sum = [0, 1, 2].map(|c| sum[c] + share * (70.0 + 150.0 * wheel[c].clamp(0.0, 1.0)));
+        all += share;
+    }
+    sum.map(|channel| channel / all)
+}
+
 fn blend(colors: &[[f32; 3]], share: f32) -> [f32; 3] {
     let place = share.clamp(0.0, 1.0) * (colors.len() - 1) as f32;
     let index = (place as usize).min(colors.len() - 2);
@@ -157,7 +230,8 @@ mod tests {
 
     fn map(view: MapView) -> Map {
         let surface = NoiseTerrain::default().surface().unwrap();
-        paint(&Request { surface, view, size: [40, 30], section: [[0.0, 0.0], [300.0, 400.0]] })
+        let colors = Colors::Height;
+        paint(&Request { surface, colors, view, size: [40, 30], section: [[0.0, 0.0], [300.0, 400.0]] })
     }
 
     #[test]
@@ -169,6 +243,19 @@ mod tests {
         assert_eq!((map.section.len(), map.section_length), (STEPS + 1, 500.0));
         let height = NoiseTerrain::default().surface().unwrap().height(300.0, 400.0);
         assert!((f64::from(map.section[STEPS]) - height).abs() < 5.0);
+    }
+
+    #[test]
+    fn a_map_of_the_climate_tells_cold_from_warm() {
+        let at = |temperature: f32| {
+            let settings = crate::TerrainClimate { temperature, ..Default::default() };
+            let surface = NoiseTerrain::default().surface().unwrap().with_climate(settings);
+            let view = MapView { center: [1e6, 0.0], scale: 16.0 };
+            paint(&Request { surface, colors: Colors::Temperature, view, size: [8, 8], section: [[0.0; 2]; 2] }).image
+        };
+        let (cold, warm) = (at(-5.0), at(30.0));
+        let is_warmer = |(cold, warm): (&Color32, &Color32)| warm.r() > warm.b() && cold.b() >= cold.r();
+        assert!(cold.pixels.iter().zip(&warm.pixels).all(is_warmer));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use bevy_egui::egui;
 use super::fault::Fault;
 use super::inspect::{fields, only_fields, section};
 use super::layout_probe;
+use crate::climate::TerrainClimate;
 use crate::ground::TerrainGround;
 use crate::lod::TerrainLod;
 use crate::preset_asset::TerrainPreset;
@@ -29,6 +30,9 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
     });
     section(ui, "Streaming", "Streaming", true, |ui| {
         fields(ui, "terrain.streaming", &mut world.terrain.streaming, &TerrainStreaming::default(), fault);
+    });
+    section(ui, "Climate", "Climate", true, |ui| {
+        fields(ui, "terrain.climate", &mut world.terrain.climate, &TerrainClimate::default(), fault);
     });
     let aid = |name: &str| name.starts_with("show_");
     section(ui, "Ground", "Ground", true, |ui| {

@@ -7,6 +7,7 @@ use terrain_noise::{Grid, Scratch};
 
 use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
+use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
 use crate::edits::{EditedSource, Painted, TerrainEdits, painted_within};
 use crate::mesh::Shade;
 use crate::source::HeightSource;
@@ -18,6 +19,7 @@ use crate::source::HeightSource;
 pub struct Surface {
     pub(super) source: Arc<dyn HeightSource>,
     pub(super) spacing: f64,
+    pub(super) climate: Arc<TerrainClimate>,
 }
 
 /// A point of the land.
@@ -51,7 +53,36 @@ impl Surface {
     /// ```
     #[must_use]
     pub fn with_edits(&self, edits: &TerrainEdits) -> Self {
-        Self { source: EditedSource::compose(&self.source, edits.tree()), spacing: self.spacing }
+        Self { source: EditedSource::compose(&self.source, edits.tree()), ..self.clone() }
+    }
+
+    /// The same land in another climate.
+    #[must_use]
+    pub fn with_climate(&self, climate: TerrainClimate) -> Self {
+        Self { climate: Arc::new(climate), ..self.clone() }
+    }
+
+    /// What its climate follows from.
+    pub fn climate_settings(&self) -> &TerrainClimate {
+        &self.climate
+    }
+
+    pub(crate) fn shared_climate(&self) -> Arc<TerrainClimate> {
+        self.climate.clone()
+    }
+
+    /// The name of the biome that most of the land at an absolute position belongs to; `None` where
+    /// [`TerrainClimate::biomes`] has none.
+    pub fn biome(&self, x: f64, z: f64) -> Option<&str> {
+        Some(&self.climate.biome(self.climate(x, z))?.name)
+    }
+
+    /// Temperature and moisture at an absolute position, as ground and plants have them there.
+    pub fn climate(&self, x: f64, z: f64) -> Climate {
+        let mut field = ClimateField::new(&self.climate, [x, z]);
+        let site = Site { height: self.height(x, z) as f32, facing: self.shade(x, z).horizontal[1] };
+        let local = field.local([0.0; 2]);
+        field.at(0.0, site, local)
     }
 
     /// Where the heights come from.

@@ -43,10 +43,11 @@ struct Layer {
     slope: vec4<f32>,
     curvature: vec4<f32>,
     moisture: vec4<f32>,
-    scales: array<vec4<f32>, 3>,
+    temperature: vec4<f32>,
+    scales: array<vec4<f32>, 4>,
 }
 
-// `PatchesRecord` in patches.rs: a noise that decides where layers lie.
+// `PatchesRecord` in climate/noises.rs: a value noise.
 struct Patches {
     axis: vec2<f32>,
     place: vec2<f32>,
@@ -55,10 +56,26 @@ struct Patches {
     padding: u32,
 }
 
+// `ClimateRecord` in climate/record.rs.
+struct ClimateSettings {
+    temperature: f32,
+    lapse: f32,
+    temperature_spread: f32,
+    sunny_side: f32,
+    moisture: f32,
+    moisture_spread: f32,
+    shore: f32,
+    shore_falloff: f32,
+    poles: f32,
+    phase: f32,
+    phase_slope: f32,
+    padding: u32,
+}
+
 struct Ground {
     layers: array<Layer, 8>,
-    patches: array<Patches, 9>,
-    warmth: f32,
+    patches: array<Patches, 10>,
+    climate: ClimateSettings,
     softness: f32,
     bump: f32,
     detail_normals: f32,
@@ -66,6 +83,31 @@ struct Ground {
     flags: u32,
     padding_a: u32,
     padding_b: u32,
+    padding_c: u32,
+}
+
+// `CanopyRecord` in canopy_uniforms.rs.
+struct Canopy {
+    color: vec3<f32>,
+    top: f32,
+    side: f32,
+    reach: f32,
+    spread: f32,
+    padding: f32,
+    height: vec4<f32>,
+    slope: vec4<f32>,
+    moisture: vec4<f32>,
+    temperature: vec4<f32>,
+    mask: vec4<f32>,
+    octaves: array<Patches, 4>,
+}
+
+struct Canopies {
+    canopies: array<Canopy, 4>,
+    count: u32,
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 struct TerrainUniforms {
@@ -74,6 +116,7 @@ struct TerrainUniforms {
     previous_world_from_terrain: mat4x4<f32>,
     morph: Morph,
     ground: Ground,
+    canopy: Canopies,
     chunks: array<ChunkRecord>,
 }
 

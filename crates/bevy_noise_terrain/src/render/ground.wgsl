@@ -1,7 +1,9 @@
 // The ground: layers chosen by height, slope, curvature and climate, lit by the standard material.
 #import bevy_noise_terrain::{
     bindings::{Layer, terrain},
-    layers::{Climate, TURN, TURN_FINE, climate, coverage, patches},
+    canopy::canopies,
+    climate::{TURN, TURN_FINE, climate, patches},
+    layers::{coverage, layer_tint},
     morph::world_normal,
     paint::paint,
     pixel::{Pixel, pixel_on_plane},
@@ -23,6 +25,8 @@ const SHOW_LEVELS: u32 = 1u;
 const SHOW_MORPH: u32 = 2u;
 const SHOW_MESH: u32 = 4u;
 
+// Of a layer's scales, that of its settings.
+const OWN_SCALE: u32 = 1u;
 // Layers with a smaller share than this are skipped to save texture fetches.
 const NEGLIGIBLE: f32 = 0.02;
 // A layer's share is multiplied by these factors in the hollows and on the tops of its surface: a layer with a small
@@ -88,20 +92,20 @@ fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32
     }
     // Ever larger repetitions of the texture, each visible at distances where neither its texels nor its tiles show.
     var tone = vec3(1.0);
-    for (var scale = 0u; scale < 3u; scale++) {
+    for (var scale = 0u; scale < 4u; scale++) {
         let tile = layer.scales[scale];
         let size = width * tile.x;
-        let seen = saturate(1.6 - size * 30.0) * select(saturate(size * 600.0 - 0.2), 1.0, scale < 2u);
+        let seen = saturate(1.6 - size * 30.0) * select(saturate(size * 600.0 - 0.2), 1.0, scale < 3u);
         if seen > 0.0 {
             let uv = plane.uv * tile.x + plane_offset(tile, axis);
             let texel = texel_at(index, tiled(uv, turn + 0.37 * f32(scale), plane.dx * tile.x, plane.dy * tile.x));
-            let strength = seen * select(0.5, 1.0, scale == 0u);
+            let strength = seen * select(0.5, 1.0, scale == OWN_SCALE);
             let albedo = texel.albedo.rgb * layer.scale.rgb / max(layer.color.rgb, vec3(1e-3));
             tone *= mix(vec3(1.0), albedo, strength);
-            out.height = mix(out.height, texel.albedo.a, select(0.15, 1.0, scale == 0u) * seen);
+            out.height = mix(out.height, texel.albedo.a, select(0.15, 1.0, scale == OWN_SCALE) * seen);
             out.normal = normalize(tilted(out.normal, strength * terrain.ground.bump * layer.color.a * texel.detail.xy, axis));
             out.occlusion *= mix(1.0, texel.detail.w, strength);
-            if scale == 0u {
+            if scale == OWN_SCALE {
                 out.roughness = mix(out.roughness, texel.detail.z, seen);
             }
         }
@@ -134,8 +138,8 @@ fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
 }
 
 // All layers. Where two meet, the higher surface shows: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
-fn ground(pixel: Pixel, shape: Surface, first_paint: u32) -> Matter {
-    let climate = climate(pixel.position, pixel.width);
+fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> Matter {
+    let climate = climate(pixel.position, shape.normal.z, pixel.width);
     let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
     var shares = array<f32, 8>();
     var most = 0.0;
@@ -150,9 +154,10 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32) -> Matter {
         }
         shares[index] = covered;
     }
+    var by_nature = 1.0;
     if first_paint > 0u {
         let painted = paint(first_paint, shape);
-        let by_nature = saturate(1.0 - dot(painted.low + painted.high, vec4(1.0)));
+        by_nature = saturate(1.0 - dot(painted.low + painted.high, vec4(1.0)));
         for (var index = 0u; index < count; index++) {
             shares[index] = by_nature * shares[index] + select(painted.high, painted.low, index < 4u)[index % 4u];
         }
@@ -165,6 +170,7 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32) -> Matter {
     let turn = saturate(0.5 + 0.5 * (patches(place, TURN, pixel.width) + 0.3 * patches(place, TURN_FINE, pixel.width)));
     // From afar the heights of the surfaces are below a pixel: layers cross-fade.
     let softness = mix(terrain.ground.softness, max(terrain.ground.softness, 0.7), saturate(pixel.width * 8.0));
+    let rise = max(abs(pixel.dx.y), abs(pixel.dy.y));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
     var highest = 0.0;
@@ -172,7 +178,9 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32) -> Matter {
         let share = shares[index];
         // A skipped layer would show through by a sixteenth at most.
         if share > NEGLIGIBLE && HIGHEST * share > LOWEST * most - softness {
-            let part = matter(terrain.ground.layers[index], pixel, shape.normal, turn);
+            let layer = terrain.ground.layers[index];
+            var part = matter(layer, pixel, shape.normal, turn);
+            part.albedo *= layer_tint(layer, pixel.position.y, climate, rise);
             let height = share * mix(LOWEST, HIGHEST, part.height);
             // Layers so far lose weight where this one is higher.
             let fades = exp2(min(highest - height, 0.0) * FADE / softness);
@@ -189,8 +197,15 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32) -> Matter {
     out.roughness /= sum;
     out.occlusion /= sum;
     out.normal = normalize(out.normal);
-    // Tint with the climate: no two meadows have exactly the same green.
-    out.albedo *= 1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough;
+
+    let woods = canopies(pixel.position, climate, shape.normal, to_eye, pixel.width);
+    let hidden = by_nature * woods.a;
+    out.albedo = mix(out.albedo, woods.rgb, hidden);
+    out.roughness = mix(out.roughness, 1.0, hidden);
+    out.occlusion = mix(out.occlusion, 0.8, hidden);
+    // Of a crown one sees the side that faces the eye.
+    let crown = normalize(vec3(0.0, 1.0, 0.0) + 0.5 * to_eye);
+    out.normal = normalize(mix(out.normal, crown, 0.6 * hidden));
     return out;
 }
 
@@ -230,7 +245,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let pixel = pixel_on_plane(in.world_position, pbr.N);
     let slot = mesh_functions::get_tag(in.instance_index);
     let shape = surface(slot, pixel.position.xz, pixel.width);
-    let matter = ground(pixel, shape, terrain.chunks[slot].paint);
+    let to_eye = normalize((terrain.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
+    let matter = ground(pixel, shape, terrain.chunks[slot].paint, to_eye);
     pbr.material.base_color = vec4(marked(matter.albedo, shape, pixel) * pbr.material.base_color.rgb, 1.0);
     pbr.material.perceptual_roughness = clamp(matter.roughness, 0.2, 1.0);
     pbr.diffuse_occlusion *= matter.occlusion;

@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
-use crate::layers::{ENDLESS, LayerRecord, MAX_LAYERS, PATCHES, PatchesRecord};
-use crate::terrain::TerrainOrigin;
+use crate::climate::{ClimateRecord, NOISES, PatchesRecord, TerrainClimate};
+use crate::layers::{LayerRecord, MAX_LAYERS};
+use crate::span::ENDLESS;
 
 /// The ground's uniforms.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -12,10 +13,10 @@ use crate::terrain::TerrainOrigin;
 pub struct GroundUniforms {
     /// The layers, lowest first.
     pub layers: [LayerRecord; MAX_LAYERS],
-    /// The noises that decide where layers lie.
-    pub patches: [PatchesRecord; PATCHES],
-    /// Greatest shift of heights by warmth, in metres.
-    pub warmth: f32,
+    /// The noises of climate and ground.
+    pub patches: [PatchesRecord; NOISES],
+    /// What layers and plants follow.
+    pub climate: ClimateRecord,
     /// Softness of the seams.
     pub softness: f32,
     /// Strength of the textures' normals.
@@ -27,7 +28,7 @@ pub struct GroundUniforms {
     /// Bit flags: 1 tints by level, 2 tints by morph, 4 draws triangle edges.
     pub flags: u32,
     /// Pads the size to a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: [u32; 3],
 }
 
 impl Default for GroundUniforms {
@@ -38,19 +39,19 @@ impl Default for GroundUniforms {
         layers[0] = LayerRecord {
             color: [0.16, 0.15, 0.11, 0.0],
             scale: [0.16, 0.15, 0.11, -1.0],
-            spans: [everywhere; 4],
+            spans: [everywhere; 5],
             ..default()
         };
         Self {
             layers,
-            patches: PatchesRecord::all(&TerrainOrigin::default(), 900.0),
-            warmth: 0.0,
+            patches: PatchesRecord::all([0.0; 2], 900.0),
+            climate: ClimateRecord::new(&TerrainClimate::default(), 0.0),
             softness: 1.0,
             bump: 0.0,
             detail_normals: 1.0,
             layer_count: 1,
             flags: 0,
-            padding: [0; 2],
+            padding: [0; 3],
         }
     }
 }
@@ -61,8 +62,9 @@ mod tests {
 
     #[test]
     fn the_records_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<LayerRecord>(), 144);
-        assert_eq!(size_of::<GroundUniforms>(), MAX_LAYERS * 144 + PATCHES * 32 + 32);
+        assert_eq!(size_of::<LayerRecord>(), 176);
+        assert_eq!(size_of::<GroundUniforms>(), MAX_LAYERS * 176 + NOISES * 32 + 48 + 32);
+        assert_eq!(std::mem::offset_of!(GroundUniforms, climate) % 16, 0);
         assert_eq!(std::mem::offset_of!(GroundUniforms, patches) % 8, 0);
     }
 }

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::RenderDevice;
 
+use super::canopy_uniforms::CanopyUniforms;
 use super::ground_uniforms::GroundUniforms;
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use super::paint_pages::{PAGE_WORDS, PaintPages, Place};
@@ -126,11 +127,12 @@ type Terrain = (
     &'static GlobalTransform,
     &'static TerrainOrigin,
     &'static GroundUniforms,
+    &'static CanopyUniforms,
 );
 
 /// Hands on new vertices and this frame's numbers.
 pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>) {
-    for (mut pool, mut state, viewers, transform, origin, ground) in &mut terrains {
+    for (mut pool, mut state, viewers, transform, origin, ground, canopy) in &mut terrains {
         let (Some(lod), Some(ranges)) = (state.lod().copied(), state.ranges()) else { continue };
         let morph = MorphUniforms::new(origin, &lod, viewers.as_slice(), ranges);
         let now = Placement { transform: transform.affine(), origin: *origin };
@@ -142,14 +144,19 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
         for DrawnSlot { key, slot, detail_normals, paint } in state.drawn_slots() {
             let Some(record) = records.get_mut(slot as usize) else { continue };
             *record = ChunkRecord { detail_normals, ..ChunkRecord::new(key, origin_quad) };
-            if let Some(paint) = paint
-                && let Some(Place { page, is_new }) = pool.paint.place(slot, paint)
-            {
-                let first = pool.slots as usize * DETAIL_NORMAL_BYTES + page * PAGE_WORDS * size_of::<u32>();
-                record.paint = (first / size_of::<u32>()) as u32;
-                if is_new {
-                    uploads.write(&pool.detail_normals, first, paint.words().to_vec());
-                }
+            let Some(paint) = paint else { continue };
+            let Some(Place { page, is_new }) = pool.paint.place(slot, paint) else {
+                warn_once!(
+                    "some chunks are drawn without their paint: there is room for that of {} chunks, a quarter of those \
+                     that fit in `memory_mb` of `TerrainStreaming`",
+                    pages(pool.slots)
+                );
+                continue;
+            };
+            let first = pool.slots as usize * DETAIL_NORMAL_BYTES + page * PAGE_WORDS * size_of::<u32>();
+            record.paint = (first / size_of::<u32>()) as u32;
+            if is_new {
+                uploads.write(&pool.detail_normals, first, paint.words().to_vec());
             }
         }
         for upload in state.bypass_change_detection().take_uploads() {
@@ -162,7 +169,8 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
                 }
             }
         }
-        uploads.write(&pool.uniforms, 0, vec![TerrainUniforms::new(&now, &before, morph, *ground)]);
+        let uniforms = TerrainUniforms::new(&now, &before, morph, *ground, *canopy);
+        uploads.write(&pool.uniforms, 0, vec![uniforms]);
         uploads.write(&pool.uniforms, size_of::<TerrainUniforms>(), records);
     }
 }

@@ -4,6 +4,7 @@ use bevy::math::{Affine3A, DVec3};
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
+use super::canopy_uniforms::CanopyUniforms;
 use super::ground_uniforms::GroundUniforms;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::MorphUniforms;
@@ -22,6 +23,8 @@ pub struct TerrainUniforms {
     pub morph: MorphUniforms,
     /// The ground's layers.
     pub ground: GroundUniforms,
+    /// Woods from afar.
+    pub canopy: CanopyUniforms,
 }
 
 /// Where a terrain lies in a frame: the transform of its entity, and its origin.
@@ -41,13 +44,20 @@ impl Placement {
 
 impl TerrainUniforms {
     /// `now` and `before` are the placements in this frame and the previous one.
-    pub(crate) fn new(now: &Placement, before: &Placement, morph: MorphUniforms, ground: GroundUniforms) -> Self {
+    pub(crate) fn new(
+        now: &Placement,
+        before: &Placement,
+        morph: MorphUniforms,
+        ground: GroundUniforms,
+        canopy: CanopyUniforms,
+    ) -> Self {
         Self {
             world_from_terrain: Mat4::from(now.transform).to_cols_array_2d(),
             terrain_from_world: Mat4::from(now.transform.inverse()).to_cols_array_2d(),
             previous_world_from_terrain: before.world_from_terrain(&now.origin).to_cols_array_2d(),
             morph,
             ground,
+            canopy,
         }
     }
 }
@@ -61,6 +71,7 @@ mod tests {
         assert_eq!(size_of::<TerrainUniforms>() % 16, 0);
         assert_eq!(std::mem::offset_of!(TerrainUniforms, morph), 192);
         assert_eq!(std::mem::offset_of!(TerrainUniforms, ground) % 16, 0);
+        assert_eq!(std::mem::offset_of!(TerrainUniforms, canopy) % 16, 0);
     }
 
     #[test]

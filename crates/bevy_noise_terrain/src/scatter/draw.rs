@@ -4,6 +4,7 @@ mod bands;
 mod batch_mesh;
 mod blocks;
 mod build_request;
+mod canopy;
 mod cells;
 mod jobs;
 mod material;

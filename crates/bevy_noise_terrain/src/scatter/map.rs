@@ -66,12 +66,12 @@ impl ScatterMap {
         scatter.validate()?;
         let quads = cell_quads(land.spacing());
         let width = f64::from(quads) * land.spacing();
-        let rule = |(index, kind)| {
-            let path = format!("scatter.kinds.{index}.patches");
-            Rule::new(index, kind, width, u32::MAX).map_err(|error| SettingsError::of_noise(&error, &path))
-        };
-        let rules = scatter.kinds.iter().enumerate().map(rule).collect::<Result<_, _>>()?;
-        let context = PlacementContext { source: land.shared_source(), spacing: land.spacing(), quads, rules };
+        let kinds = scatter.kinds.iter().enumerate();
+        let rules = kinds
+            .map(|(index, kind)| Rule::new(index, &kind.in_biome(land.climate_settings()), width, u32::MAX))
+            .collect();
+        let (source, climate) = (land.shared_source(), land.shared_climate());
+        let context = PlacementContext { source, climate, spacing: land.spacing(), quads, rules };
         let kinds = scatter.kinds.as_slice().into();
         Ok(Self { kinds, context, land: land.clone(), removed: RemovedScatter::default() })
     }
@@ -87,10 +87,15 @@ impl ScatterMap {
         self.land.spacing()
     }
 
-    /// The same rules on other land of the same vertex spacing; `None` if it is another.
+    /// Whether these rules hold on other land.
+    pub(super) fn fits(&self, land: &Surface) -> bool {
+        land.spacing() == self.spacing() && *land.climate_settings() == *self.context.climate
+    }
+
+    /// The same rules on other land; `None` if they do not hold there.
     pub(super) fn on(&self, land: Surface) -> Option<Self> {
         let context = PlacementContext { source: land.shared_source(), ..self.context.clone() };
-        (land.spacing() == self.spacing()).then(|| Self { context, land, ..self.clone() })
+        self.fits(&land).then(|| Self { context, land, ..self.clone() })
     }
 
     /// The objects whose foot is in an area, from its least x and z to its greatest, of the kinds that `wants` accepts.

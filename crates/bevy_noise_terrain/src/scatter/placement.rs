@@ -22,6 +22,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use terrain_noise::{Grid, Scratch};
 
+use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
 use crate::edits::{Clearings, Rect};
 use crate::source::HeightSource;
 
@@ -51,6 +52,7 @@ pub struct Instance {
 #[derive(Clone)]
 pub struct PlacementContext {
     pub source: Arc<dyn HeightSource>,
+    pub climate: Arc<TerrainClimate>,
     /// Metres between vertices of level 0.
     pub spacing: f64,
     /// Width of a cell in quads of level 0.
@@ -64,6 +66,7 @@ pub struct PlaceScratch {
     noise: Scratch,
     heights: Vec<f32>,
     mask: Vec<f32>,
+    climate: Vec<Climate>,
 }
 
 impl PlacementContext {
@@ -87,23 +90,38 @@ impl PlacementContext {
         let side = along as usize + 3;
         let start = cell.map(|cell| cell.wrapping_mul(i64::from(along)).wrapping_sub(1));
         let grid = Grid::new(start, self.spacing * f64::from(step), [side, side]);
-        let PlaceScratch { noise, heights, mask } = scratch;
+        let PlaceScratch { noise, heights, mask, climate } = scratch;
         heights.resize(grid.len(), 0.0);
         self.source.fill(&grid, noise, heights);
         let corner = cell.map(|cell| cell as f64 * self.width());
         let square = Rect { min: corner, max: corner.map(|metres| metres + self.width()) };
         let clearings = Clearings::within(self.source.as_ref(), &square);
         let clearings = clearings.as_ref().map(|clearings| (clearings, corner));
-        for (index, rule) in self.rules.iter().enumerate() {
-            if kinds & (1 << index) == 0 {
-                continue;
-            }
+        let wanted = || self.rules.iter().enumerate().filter(|(index, _)| kinds & (1 << index) != 0);
+        let step = grid.spacing as f32;
+        let place = |index: usize| [index % side, index / side].map(|steps| (steps as f32 - 1.0) * step);
+        climate.clear();
+        if wanted().any(|(_, rule)| rule.follows_climate()) {
+            let mut field = ClimateField::new(&self.climate, corner);
+            climate.extend((0..heights.len()).map(|index| {
+                // The border is not looked at, but for the slope.
+                let [above, below] = [index.saturating_sub(side), (index + side).min(heights.len() - 1)];
+                let [left, right] = [index.saturating_sub(1), (index + 1).min(heights.len() - 1)];
+                let slope = |low: usize, high: usize| (heights[high] - heights[low]) / (2.0 * step);
+                let (dx, dz) = (slope(left, right), slope(above, below));
+                let site = Site { height: heights[index], facing: -dz / (1.0 + dx * dx + dz * dz).sqrt() };
+                let place = place(index);
+                let local = field.local(place);
+                field.at(place[1], site, local)
+            }));
+        }
+        for (index, rule) in wanted() {
             mask.clear();
             if let Some(used) = &rule.mask {
-                mask.resize(grid.len(), 0.0);
-                used.noise.fill(&grid, noise, mask);
+                let mut noise = used.around(corner);
+                mask.extend((0..heights.len()).map(|index| noise.at(place(index))));
             }
-            each(index, rule, &SampledGround { heights, mask, side, step: grid.spacing as f32, clearings });
+            each(index, rule, &SampledGround { heights, mask, climate, side, step, clearings });
         }
         heights
             .iter()

@@ -57,7 +57,7 @@ impl ScatterQuery<'_, '_> {
         let land = self.land.surface_of(terrain)?;
         let map = match prepared.map.as_ref().and_then(|map| map.on(land.clone())) {
             Some(map) => map,
-            // Before the first frame, and where the spacing has just changed.
+            // Before the first frame, and where spacing or climate have just changed.
             None => ScatterMap::new(prepared.settings.as_ref().unwrap_or(settings), &land).ok()?,
         };
         Some(map.without(removed))
@@ -82,7 +82,7 @@ pub fn prepare(
             }
         }
         let Some(land) = land.surface_of(terrain) else { continue };
-        if prepared.map.as_ref().is_none_or(|map| map.spacing() != land.spacing()) {
+        if prepared.map.as_ref().is_none_or(|map| !map.fits(&land)) {
             let map = prepared.settings.as_ref().and_then(|settings| ScatterMap::new(settings, &land).ok());
             prepared.map = map;
         }

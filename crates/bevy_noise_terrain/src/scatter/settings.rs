@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::query::PreparedScatter;
 use super::removed::RemovedScatter;
+use crate::climate::TerrainClimate;
 use crate::settings::{self, Settings, SettingsError, settings};
+use crate::span::LayerSpan;
 
 settings! {
     /// Grass, rocks, trees or your own meshes on a terrain: insert it into the terrain's entity.
@@ -83,6 +85,12 @@ settings! {
         pub min_slope: f32 = 0.0, [0.0..=1.5, "rad"];
         /// Greatest slope of the ground, in radians from level; at least `min_slope`.
         pub max_slope: f32 = 0.7, [0.0..=1.5, "rad"];
+        /// The biome it grows in, by its name in [`TerrainClimate::biomes`](crate::TerrainClimate::biomes); everywhere if empty.
+        pub biome: String = String::new();
+        /// Moistures it grows at: 0 dry, 1 wet. See [`TerrainClimate`](crate::TerrainClimate).
+        pub moisture: LayerSpan = LayerSpan::ALL;
+        /// Temperatures it grows at, in °C. See [`TerrainClimate`](crate::TerrainClimate).
+        pub temperature: LayerSpan = LayerSpan::ALL;
         /// Groups and clearings; none for an even distribution.
         pub patches: Option<ScatterPatches> = None;
         /// Height of the smallest objects, in metres.
@@ -221,6 +229,18 @@ impl TerrainScatter {
 }
 
 impl ScatterKind {
+    /// The kind within its biome.
+    pub(super) fn in_biome(&self, climate: &TerrainClimate) -> Self {
+        let mut kind = Self { biome: String::new(), ..self.clone() };
+        climate.narrow(&self.biome, &mut kind.moisture, &mut kind.temperature);
+        kind
+    }
+
+    /// Whether the climate decides where it grows, its biome apart.
+    pub(super) fn follows_climate(&self) -> bool {
+        self.moisture != LayerSpan::ALL || self.temperature != LayerSpan::ALL
+    }
+
     #[cfg(feature = "scatter")]
     pub(super) fn places_as(&self, other: &Self) -> bool {
         let Self { min_size, max_size, sink, tilt, sway, .. } = *other;

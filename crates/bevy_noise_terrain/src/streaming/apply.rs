@@ -7,7 +7,8 @@ use bevy::prelude::*;
 
 use super::patch::Patch;
 use super::slots::Slots;
-use super::{TerrainDescriptor, TerrainState};
+use super::{Next, TerrainDescriptor, TerrainState};
+use crate::climate::TerrainClimate;
 use crate::edits::{EditTree, TerrainEdits};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
@@ -25,6 +26,13 @@ type Terrain = (
 pub(super) struct Applied {
     terrain: NoiseTerrain,
     source: Option<TerrainSource>,
+    climate: Arc<TerrainClimate>,
+}
+
+impl Applied {
+    pub fn climate(&self) -> Arc<TerrainClimate> {
+        self.climate.clone()
+    }
 }
 
 /// The number of slots that fit in one buffer of the device. The resource exists only with a renderer.
@@ -55,7 +63,8 @@ pub(crate) fn apply_settings(
         match shape_change(&terrain, source.as_ref(), edits, state.applied.as_ref()) {
             Ok(change) => {
                 state.change(change, terrain.streaming, limit.as_deref().copied());
-                state.applied = Some(Applied { terrain: (*terrain).clone(), source });
+                let climate = Arc::new(terrain.climate.clone());
+                state.applied = Some(Applied { terrain: (*terrain).clone(), source, climate });
             }
             Err(error) => settings::reject(&mut commands, Some(entity), error),
         }
@@ -125,9 +134,7 @@ impl TerrainState {
         }
         self.settings = settings;
         if let Some(shape) = shape {
-            // It has the newest edits.
-            self.edits = None;
-            self.queued = Some(shape);
+            self.next = Some(Next::Generation(shape));
         }
     }
 
@@ -136,7 +143,11 @@ impl TerrainState {
         let patched = self.patch.as_ref().map(Patch::shape);
         let pending = self.pending.as_ref().map(|pending| &pending.shape);
         let newest = pending.or(patched).or(self.shown.as_ref().map(|shown| &shown.shape)).cloned();
-        self.queued = self.queued.take().or(newest);
+        self.next = match (self.next.take(), newest) {
+            (None, newest) => newest.map(Next::Generation),
+            (Some(Next::Edits(edits)), Some(newest)) => Some(Next::Generation(newest.with_edits(edits))),
+            (next, _) => next,
+        };
         self.clear_pool(capacity);
     }
 

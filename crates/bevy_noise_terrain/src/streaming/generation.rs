@@ -10,7 +10,7 @@ use super::TerrainDescriptor;
 use super::jobs::Part;
 use super::patch::touches;
 use crate::chunk::ChunkKey;
-use crate::edits::{ChunkPaint, Rect};
+use crate::edits::{Change, ChunkPaint};
 use crate::lod::{Ranges, Viewer, distance, roots};
 use crate::mesh::ChunkHeights;
 
@@ -77,7 +77,7 @@ pub struct Generation {
     /// How often edits have changed it.
     pub revision: u64,
     /// What the last of these changes touched, the newest last.
-    pub changes: VecDeque<Vec<Rect>>,
+    pub changes: VecDeque<Vec<Change>>,
 }
 
 impl Generation {
@@ -99,17 +99,17 @@ impl Generation {
     }
 
     /// Takes over other edits.
-    pub fn edit(&mut self, shape: TerrainDescriptor, areas: Vec<Rect>) {
+    pub fn edit(&mut self, shape: TerrainDescriptor, changes: Vec<Change>) {
         self.shape = shape;
         self.revision += 1;
-        self.changes.push_back(areas);
+        self.changes.push_back(changes);
         if self.changes.len() > REMEMBERED {
             self.changes.pop_front();
         }
     }
 
     /// What edits have changed since a revision; `None` if that is not known any more.
-    pub fn changes_since(&self, revision: u64) -> Option<Vec<Rect>> {
+    pub fn changes_since(&self, revision: u64) -> Option<Vec<Change>> {
         let count = usize::try_from(self.revision.checked_sub(revision)?).ok()?;
         let first = self.changes.len().checked_sub(count)?;
         Some(self.changes.range(first..).flatten().copied().collect())
@@ -118,7 +118,7 @@ impl Generation {
     /// Whether edits have changed a chunk since a revision.
     pub fn has_changed(&self, key: ChunkKey, revision: u64) -> bool {
         revision < self.revision
-            && self.changes_since(revision).is_none_or(|areas| touches(&areas, key, self.shape.lod.spacing))
+            && self.changes_since(revision).is_none_or(|changes| touches(&changes, key, self.shape.lod.spacing))
     }
 
     /// Is this its first second on screen?

@@ -6,15 +6,15 @@ use bevy::prelude::*;
 
 use super::generation::DetailNormals;
 use super::jobs::{BuiltChunk, Job, Part};
-use super::{TerrainDescriptor, TerrainState, Upload};
+use super::{Next, TerrainDescriptor, TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
-use crate::edits::{EditTree, Rect};
+use crate::edits::{Change, EditTree, Rect};
 use crate::mesh::Texel;
 
 /// Edits that touch more chunks than this become a new generation, which adds them little by little.
 const MOST_CHUNKS: usize = 256;
 /// The same for edits in very many places.
-const MOST_AREAS: usize = 1_024;
+const MOST_CHANGES: usize = 1_024;
 
 /// The land has changed within a rectangle, by edits or by other settings. Targets the terrain's entity.
 ///
@@ -43,7 +43,7 @@ pub(super) struct Patch {
     revision: u64,
     /// The land with the new edits.
     shape: TerrainDescriptor,
-    areas: Vec<Rect>,
+    changes: Vec<Change>,
     /// Chunks that are still to be built.
     waiting: HashSet<ChunkKey>,
     built: HashMap<ChunkKey, Patched>,
@@ -57,31 +57,36 @@ impl Patch {
 
     /// A chunk of the old land has been loaded meanwhile.
     pub fn arrived(&mut self, key: ChunkKey) {
-        if touches(&self.areas, key, self.shape.lod.spacing) {
+        if touches(&self.changes, key, self.shape.lod.spacing) {
             self.built.remove(&key);
             self.waiting.insert(key);
         }
     }
 }
 
-/// Whether changes within these areas change the vertices of a chunk, or their morph targets.
-pub(crate) fn touches(areas: &[Rect], key: ChunkKey, spacing: f64) -> bool {
+/// Whether these change the vertices of a chunk, their morph targets, or its detail normals.
+pub(crate) fn touches(changes: &[Change], key: ChunkKey, spacing: f64) -> bool {
+    // Detail normals are twice as fine as vertices.
+    let finest = 0.5 * key.vertex_spacing(spacing);
     let square = key.square(spacing);
     let chunk = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
     // One vertex of its parent around it, and half of the distance between these, by which edges widen.
     let reach = chunk.grown(1.75 * key.parent().vertex_spacing(spacing));
-    areas.iter().any(|area| area.touches(&reach))
+    changes.iter().any(|change| change.size > finest && change.rect.touches(&reach))
 }
 
 impl TerrainState {
     /// Takes over changed edits.
     pub(super) fn edit(&mut self, edits: EditTree) {
-        let newest = self.queued.as_ref().or(self.pending.as_ref().map(|pending| &pending.shape));
-        match newest {
+        let newest = match &self.next {
+            Some(Next::Generation(shape)) => Some(shape),
+            _ => self.pending.as_ref().map(|pending| &pending.shape),
+        };
+        self.next = Some(match newest {
             // They come with the next generation.
-            Some(shape) => self.queued = Some(shape.with_edits(edits)),
-            None => self.edits = Some(edits),
-        }
+            Some(shape) => Next::Generation(shape.with_edits(edits)),
+            None => Next::Edits(edits),
+        });
     }
 
     /// Begins to build what the newest edits touch, once nothing else is under way.
@@ -89,30 +94,32 @@ impl TerrainState {
         let Some(shown) = self.shown.as_ref().filter(|_| self.patch.is_none() && self.pending.is_none()) else {
             return;
         };
-        let Some(edits) = self.edits.take() else { return };
-        let areas = shown.shape.edits.difference(&edits);
-        if areas.is_empty() {
+        let Some(Next::Edits(edits)) = self.next.take_if(|next| matches!(next, Next::Edits(_))) else { return };
+        let changes = shown.shape.edits.difference(&edits);
+        if changes.is_empty() {
             return;
         }
         let shape = shown.shape.with_edits(edits);
         let spacing = shape.lod.spacing;
         let waiting: HashSet<ChunkKey> =
-            shown.chunks.keys().copied().filter(|&key| touches(&areas, key, spacing)).collect();
-        if areas.len() > MOST_AREAS || waiting.len() > MOST_CHUNKS {
-            self.queued = Some(shape);
+            shown.chunks.keys().copied().filter(|&key| touches(&changes, key, spacing)).collect();
+        if changes.len() > MOST_CHANGES || waiting.len() > MOST_CHUNKS {
+            self.next = Some(Next::Generation(shape));
             return;
         }
         let (generation, revision) = (shown.id, shown.revision + 1);
-        self.patch = Some(Patch { generation, revision, shape, areas, waiting, built: HashMap::default() });
+        self.patch = Some(Patch { generation, revision, shape, changes, waiting, built: HashMap::default() });
     }
 
     /// Whether edits within `radius` metres of a position are not on screen yet.
     pub(super) fn is_editing(&self, position: [f64; 2], radius: f64) -> bool {
         let near = Rect::point(position).grown(radius);
-        let is_near = |areas: &[Rect]| areas.iter().any(|area| area.touches(&near));
-        let coming = self.edits.as_ref().zip(self.shown.as_ref());
-        self.patch.as_ref().is_some_and(|patch| is_near(&patch.areas))
-            || coming.is_some_and(|(edits, shown)| is_near(&shown.shape.edits.difference(edits)))
+        let is_near = |changes: &[Change]| changes.iter().any(|change| change.rect.touches(&near));
+        let is_coming = match (&self.next, &self.shown) {
+            (Some(Next::Edits(edits)), Some(shown)) => is_near(&shown.shape.edits.difference(edits)),
+            _ => false,
+        };
+        is_coming || self.patch.as_ref().is_some_and(|patch| is_near(&patch.changes))
     }
 
     /// The jobs of the patch under way.
@@ -144,7 +151,7 @@ impl TerrainState {
     }
 
     /// Shows the patch once all its chunks have been built. Returns what has changed.
-    pub(super) fn finish_patch(&mut self, chunks: &mut Query<&mut TerrainChunk>) -> Vec<Rect> {
+    pub(super) fn finish_patch(&mut self, chunks: &mut Query<&mut TerrainChunk>) -> Vec<Change> {
         let id = self.shown.as_ref().map(|shown| shown.id);
         // Another generation has come with the same edits, or newer ones.
         self.patch.take_if(|patch| Some(patch.generation) != id);
@@ -167,8 +174,8 @@ impl TerrainState {
             }
             self.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
         }
-        shown.edit(patch.shape, patch.areas.clone());
-        patch.areas
+        shown.edit(patch.shape, patch.changes.clone());
+        patch.changes
     }
 }
 
@@ -196,9 +203,9 @@ mod tests {
 
         #[test]
         fn chunks_that_edits_do_not_touch_keep_their_vertices(
-            kind in 0u32..4, radius in 0.5..40.0f64, falloff in 0.0..30.0f64, level in 0u8..5,
-            // Beside the chunk's right edge, near enough to matter.
-            beyond in 0.0..3.0f64, along in 0.0..1.0f64,
+            kind in 0u32..4, radius in 0.5..40.0f64, falloff in 0.0..30.0f64, level in 0u8..7,
+            // Beside the chunk's right edge, near enough to matter, or within the chunk.
+            beyond in -30.0..3.0f64, along in 0.0..1.0f64,
         ) {
             let key = ChunkKey::new(level, 3, -2);
             let square = key.square(1.0);
@@ -220,12 +227,14 @@ mod tests {
             let base: Arc<dyn HeightSource> = Arc::new(NoiseSource(noise.build(4).unwrap()));
             let shape = TerrainDescriptor::new(base, default(), default());
             let edited = shape.with_edits(edits.tree().clone());
-            let areas = shape.edits.difference(&edited.edits);
+            let changes = shape.edits.difference(&edited.edits);
             let build = |shape: &TerrainDescriptor| {
-                mesh::build(shape.source.as_ref(), key, 1.0, 7, None, &mut SampleScratch::default()).0
+                let (source, mut scratch) = (shape.source.as_ref(), SampleScratch::default());
+                let (mesh, heights) = mesh::build(source, key, 1.0, 7, None, &mut scratch);
+                (mesh, mesh::detail_normals(source, key, 1.0, &heights, None, &mut scratch))
             };
             let is_same = build(&shape) == build(&edited);
-            prop_assert!(is_same || touches(&areas, key, 1.0), "{key:?} changes {beyond} parent vertices away");
+            prop_assert!(is_same || touches(&changes, key, 1.0), "{key:?} changes {beyond} parent vertices away");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::TerrainState;
+use super::{Next, TerrainState};
 use crate::chunk::ChunkKey;
 use crate::lod::{self, Ranges, Viewer};
 use crate::viewer::TerrainViewers;
@@ -123,7 +123,8 @@ impl TerrainState {
             let possible = if self.demand.is_cut { goal.of(level).min(most.of(level)) } else { most.of(level) };
             target.ranges.of(level) >= possible.min(radius)
         });
-        let is_current = self.pending.is_none() && self.queued.is_none() && !self.is_editing(position, radius);
+        let is_retuning = self.pending.is_some() || matches!(self.next, Some(Next::Generation(_)));
+        let is_current = !is_retuning && !self.is_editing(position, radius);
         Readiness { loaded, needed, is_ready: is_current && drawn && loaded == needed }
     }
 }

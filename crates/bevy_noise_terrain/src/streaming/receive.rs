@@ -212,7 +212,7 @@ impl TerrainState {
     /// Unloads every chunk of a terrain that is going away.
     pub(super) fn abandon(&mut self, commands: &mut Commands) {
         self.clear_pool(self.slots.capacity());
-        self.queued = None;
+        self.next = None;
         self.applied = None;
         self.despawn_retired(commands);
     }

@@ -43,7 +43,7 @@ impl TerrainState {
             generation: self.shown.as_ref().map_or(0, |shown| shown.id),
             detail: self.demand.detail,
             reach: self.shown.as_ref().map_or(0.0, |shown| shown.reach),
-            retuning: self.pending.is_some() || self.queued.is_some() || self.patch.is_some() || self.edits.is_some(),
+            retuning: self.pending.is_some() || self.patch.is_some() || self.next.is_some(),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::generation::Generation;
 use super::jobs::{Job, Part, run_now};
 use super::patch::LandChanged;
 use super::receive::{ChunkSpawner, despawn_chunk};
-use super::{DrawnChunks, TerrainState};
+use super::{DrawnChunks, Next, TerrainState};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::edits::Rect;
 use crate::lod::{self, Viewer};
@@ -33,8 +33,8 @@ pub(crate) fn select(
             state.begin_with_all_detail(viewers.as_slice());
             commands.trigger(LandChanged::new(terrain, Rect::EVERYWHERE));
         }
-        for area in state.finish_patch(&mut chunks) {
-            commands.trigger(LandChanged::new(terrain, area));
+        for change in state.finish_patch(&mut chunks) {
+            commands.trigger(LandChanged::new(terrain, change.rect));
         }
         state.begin_patch();
         state.complete_roots(viewers.as_slice(), spawner, &mut commands);
@@ -60,11 +60,11 @@ impl TerrainState {
         }
     }
 
-    /// Begins the generation of queued settings, and shows the pending one when it is due. Returns whether another one is
+    /// Begins the generation that has been asked for, and shows the pending one when it is due. Returns whether another one is
     /// now on screen.
     fn swap_generation(&mut self, viewers: &[Viewer], commands: &mut Commands) -> bool {
         if self.pending.is_none()
-            && let Some(shape) = self.queued.take()
+            && let Some(Next::Generation(shape)) = self.next.take_if(|next| matches!(next, Next::Generation(_)))
         {
             self.generations += 1;
             self.pending = Some(Generation::new(self.generations, shape));

@@ -5,7 +5,10 @@ use bevy::ecs::system::SystemChangeTick;
 use bevy::prelude::*;
 
 use super::anchor::{TerrainBody, TileAnchor};
+use super::near_ground::NearGround;
+use super::slots::Slots;
 use super::store::TileStore;
+use crate::chunk::ChunkKey;
 
 /// A body was below the ground and has been lifted, by the plugin of its physics engine. Targets the body.
 ///
@@ -38,9 +41,32 @@ const UNNOTICED: f64 = 1e-4;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastSeen {
     /// Whether it was above the ground.
-    pub above: bool,
+    above: bool,
     /// Height of the ground there, before the land changed.
-    pub ground_before: Option<f64>,
+    ground_before: Option<f64>,
+    near: Option<NearGround>,
+}
+
+impl LastSeen {
+    /// Notes the ground at a position, before the land changes.
+    pub fn note(&mut self, slots: &Slots, spacing: f64, position: [f64; 2]) {
+        self.ground_before = self.ground(slots, spacing, position);
+    }
+
+    /// The land has changed.
+    pub fn forget_ground(&mut self) {
+        self.near = None;
+    }
+
+    /// Height of the ground at a position, if a tile is there.
+    fn ground(&mut self, slots: &Slots, spacing: f64, position: [f64; 2]) -> Option<f64> {
+        if let Some(height) = self.near.and_then(|near| near.height(spacing, position)) {
+            return Some(height);
+        }
+        let key = ChunkKey::at(0, position[0], position[1], spacing);
+        self.near = NearGround::around(slots.heights([key.x, key.z])?, key, spacing, position);
+        self.near?.height(spacing, position)
+    }
 }
 
 /// A body and one terrain; in the terrain's metres.
@@ -123,13 +149,14 @@ pub(crate) fn lift_bodies(
 fn clearance(terrain: Entity, store: &mut TileStore, body: Entity, anchor: &TileAnchor) -> Option<Clearance> {
     let frame = store.frame?;
     let position = frame.position(anchor.position);
-    let ground = store.ground([position.x, position.z])?;
-    let height = position.y - ground;
+    let spacing = store.spacing()?;
     let seen = store.last_seen.entry(body).or_default();
-    let before = std::mem::replace(seen, LastSeen { above: height >= 0.0, ground_before: None });
-    let rise = before.ground_before.map_or(0.0, |before| ground - before);
+    let ground = seen.ground(&store.slots, spacing, [position.x, position.z])?;
+    let height = position.y - ground;
+    let was_above = std::mem::replace(&mut seen.above, height >= 0.0);
+    let rise = seen.ground_before.take().map_or(0.0, |before| ground - before);
     let radius = frame.length(anchor.radius);
-    Some(Clearance { terrain, height, radius, rise, was_above: before.above })
+    Some(Clearance { terrain, height, radius, rise, was_above })
 }
 
 #[cfg(test)]

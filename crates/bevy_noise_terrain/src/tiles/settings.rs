@@ -11,7 +11,7 @@ settings! {
     #[reflect(Component, Default)]
     #[serde(default, deny_unknown_fields)]
     pub struct TerrainTiles {
-        /// Seconds ahead of a moving body for which heights are sampled in the background.
+        /// Seconds ahead of a moving body for which heights are sampled in the background, and tiles spawned little by little.
         /// What is missing nevertheless is sampled in the tick that needs it.
         pub lookahead: f32 = 0.5, [0.0..=30.0, "s"];
         /// Tiles kept after the last body has left them, for bodies that come back.

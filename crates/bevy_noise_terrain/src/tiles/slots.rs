@@ -9,6 +9,9 @@ use bevy::prelude::Entity;
 use super::anchor::Area;
 use crate::mesh::ChunkHeights;
 
+/// Ticks after which a tile that will be needed soon gets its entity, if there is time: its heights have been sampled by then.
+const EARLY: u64 = 8;
+
 /// What an anchor holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
@@ -40,6 +43,10 @@ pub struct Slots {
     holds: EntityHashMap<Hold>,
     /// Needed tiles without an entity.
     missing: HashSet<[i64; 2]>,
+    /// Tiles in the order in which they were first held, and the tick of that.
+    upcoming: VecDeque<([i64; 2], u64)>,
+    /// Counts ticks.
+    tick: u64,
     /// Tiles that nobody holds, the one let go first in front, with [`Slot::releases`].
     unused: VecDeque<([i64; 2], u32)>,
     unused_count: usize,
@@ -67,6 +74,7 @@ impl Slots {
                 if slot.soon == 0 {
                     self.unused_count -= usize::from(slot.releases > 0);
                     self.held_changed = true;
+                    self.upcoming.push_back((cell, self.tick));
                 }
                 slot.soon += 1;
             }
@@ -105,6 +113,26 @@ impl Slots {
         let mut missing: Vec<_> = self.missing.iter().copied().collect();
         missing.sort_unstable();
         missing
+    }
+
+    /// Begins another tick. Returns up to `most` tiles that will be needed soon and have no entity, in a fixed order: it
+    /// follows from what is held alone, not from when tasks finish.
+    pub fn early(&mut self, most: usize) -> Vec<[i64; 2]> {
+        self.tick += 1;
+        let mut cells = Vec::new();
+        while let Some(&(cell, since)) = self.upcoming.front()
+            && since + EARLY <= self.tick
+        {
+            let lacks_entity = |slot: &Slot| slot.soon > 0 && slot.entity.is_none() && !slot.failed;
+            if self.slots.get(&cell).is_some_and(lacks_entity) && !cells.contains(&cell) {
+                if cells.len() == most {
+                    break;
+                }
+                cells.push(cell);
+            }
+            self.upcoming.pop_front();
+        }
+        cells
     }
 
     /// Whether other tiles are held than at the last call.
@@ -179,6 +207,7 @@ impl Slots {
     pub fn clear(&mut self, has_changed: impl Fn([i64; 2]) -> bool) -> Vec<Entity> {
         let mut entities = Vec::new();
         let before = self.slots.len();
+        let mut upcoming = Vec::new();
         self.slots.retain(|cell, slot| {
             if !has_changed(*cell) {
                 return true;
@@ -188,9 +217,13 @@ impl Slots {
             slot.failed = false;
             if slot.needed > 0 {
                 self.missing.insert(*cell);
+            } else if slot.soon > 0 {
+                upcoming.push(*cell);
             }
             slot.soon > 0
         });
+        upcoming.sort_unstable();
+        self.upcoming.extend(upcoming.into_iter().map(|cell| (cell, self.tick)));
         // Only tiles that nobody holds have gone.
         self.unused_count -= before - self.slots.len();
         self.held_changed = true;
@@ -269,6 +302,21 @@ mod tests {
         slots.hold(anchor(1), Some(Hold { needed: area([0, 0], [0, 0]), soon: area([0, 0], [0, 0]) }));
         slots.store([0, 0], None);
         assert_eq!((slots.missing().len(), slots.lacking().len()), (0, 0));
+    }
+
+    #[test]
+    fn tiles_that_will_be_needed_come_little_by_little() {
+        let mut slots = Slots::default();
+        slots.hold(anchor(1), Some(Hold { needed: area([0, 0], [0, 0]), soon: area([0, 0], [3, 0]) }));
+        spawn(&mut slots, &mut 10);
+        let early: Vec<_> = (0..EARLY + 3).map(|_| slots.early(2)).collect();
+        let early = &early[EARLY as usize - 1..];
+        // Nobody gives them an entity here, so each comes once.
+        assert_eq!(early, [vec![[1, 0], [2, 0]], vec![[3, 0]], vec![], vec![]]);
+        slots.clear(|_| true);
+        assert_eq!(slots.missing(), [[0, 0]]);
+        slots.hold(anchor(1), None);
+        assert!((0..EARLY + 3).all(|_| slots.early(2).is_empty()), "nobody wants them any more");
     }
 
     proptest! {

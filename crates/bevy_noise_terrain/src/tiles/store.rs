@@ -10,9 +10,8 @@ use super::lift::LastSeen;
 use super::objects::TileObjects;
 use super::settings::TerrainTiles;
 use super::slots::Slots;
-use super::tile::{TerrainTile, ground_height};
-use crate::chunk::ChunkKey;
-use crate::edits::{Rect, TerrainEdits};
+use super::tile::TerrainTile;
+use crate::edits::{Change, TerrainEdits};
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
 use crate::source::TerrainSource;
@@ -22,6 +21,9 @@ use crate::terrain::{ChunkFailed, NoiseTerrain};
 
 /// Tiles sampled in the background that may wait to be taken.
 const BACKLOG: usize = 256;
+
+/// Tiles that are spawned in a tick ahead of need, where few are needed: so that no tick has many.
+const EARLY_TILES: usize = 3;
 
 /// Tiles are sampled on half of the pool's threads.
 const PART: usize = 2;
@@ -61,13 +63,6 @@ impl TileStore {
         Some(self.land.as_ref()?.surface.spacing())
     }
 
-    /// Height of the ground at an absolute position, if a tile is there.
-    pub fn ground(&self, position: [f64; 2]) -> Option<f64> {
-        let spacing = self.spacing()?;
-        let key = ChunkKey::at(0, position[0], position[1], spacing);
-        ground_height(self.slots.heights([key.x, key.z])?, key, spacing, position)
-    }
-
     /// Whether other land has taken the screen.
     pub fn is_outdated(&self, state: &TerrainState) -> bool {
         self.taken != Some(version(state))
@@ -75,12 +70,11 @@ impl TileStore {
 
     /// Notes the height of the ground below the bodies at these points of the scene.
     pub fn note_grounds(&mut self, points: impl Iterator<Item = (Entity, Vec3)>) {
-        let Some(frame) = self.frame else { return };
+        let (Some(frame), Some(spacing)) = (self.frame, self.spacing()) else { return };
         for (body, point) in points {
             let position = frame.position(point);
-            let ground = self.ground([position.x, position.z]);
             if let Some(seen) = self.last_seen.get_mut(&body) {
-                seen.ground_before = ground;
+                seen.note(&self.slots, spacing, [position.x, position.z]);
             }
         }
     }
@@ -112,9 +106,10 @@ impl TileStore {
         self.land = surface.map(|surface| Land { version: version(state), surface });
         self.taken = Some(version(state));
         self.has_new_land = true;
-        if let Some(areas) = touched {
+        self.last_seen.values_mut().for_each(LastSeen::forget_ground);
+        if let Some(changes) = touched {
             let spacing = self.spacing().unwrap_or(1.0);
-            return self.slots.clear(|cell| touches(&areas, jobs::key(cell), spacing));
+            return self.slots.clear(|cell| touches(&changes, jobs::key(cell), spacing));
         }
         let tiles = self.slots.clear(|_| true);
         let coming = self.coming.take().filter(|coming| coming.land.version == version(state));
@@ -125,7 +120,7 @@ impl TileStore {
     }
 
     /// Where edits have changed the land since tiles were last taken from it; `None` if it may be other land everywhere.
-    fn edited(&self, state: &TerrainState) -> Option<Vec<Rect>> {
+    fn edited(&self, state: &TerrainState) -> Option<Vec<Change>> {
         let (generation, revision) = self.taken?;
         let land = state.shown_land().filter(|land| land.generation() == generation)?;
         land.changes_since(revision)
@@ -158,10 +153,12 @@ impl TileStore {
         self.slots.store(done.cell, heights.ok());
     }
 
-    /// Spawns the needed tiles that have no entity; samples them now, on all cores, if nobody has.
+    /// Spawns the needed tiles that have no entity, and a few that will be needed soon; samples them now, on all cores, if
+    /// nobody has.
     pub fn spawn_missing(&mut self, commands: &mut Commands, terrain: Entity, state: &TerrainState) {
-        let missing = self.slots.missing();
         let (Some(land), Some(frame)) = (&self.land, self.frame) else { return };
+        let mut missing = self.slots.missing();
+        missing.extend(self.slots.early(EARLY_TILES.saturating_sub(missing.len())));
         let (version, surface, spacing) = (land.version, land.surface.clone(), land.surface.spacing());
         let mut jobs = Vec::new();
         for &cell in &missing {
@@ -189,7 +186,10 @@ impl TileStore {
         let is_known = self.coming.as_ref().map(|coming| coming.land.version) == coming;
         if !is_known {
             self.coming = state.coming_land().map(|land| ComingLand {
-                land: Land { version: (land.generation(), land.revision()), surface: land.descriptor().surface() },
+                land: Land {
+                    version: (land.generation(), land.revision()),
+                    surface: land.descriptor().surface(state.climate()),
+                },
                 heights: HashMap::default(),
             });
         }

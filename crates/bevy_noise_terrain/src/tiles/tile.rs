@@ -2,9 +2,8 @@
 
 use bevy::prelude::*;
 
-use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
+use crate::chunk::{CHUNK_VERTICES, ChunkKey};
 use crate::mesh::ChunkHeights;
-use crate::query::Quad;
 
 /// A square of the finest land near bodies: an entity, child of its terrain. Its transform is at its middle, at height 0.
 ///
@@ -50,8 +49,8 @@ impl TerrainTile {
         self.heights.rows()
     }
 
-    /// Heights in metres of its [`CHUNK_VERTICES`](crate::CHUNK_VERTICES)² vertices, z fastest: the order in which the height fields of
-    /// parry, the library of shapes below Avian and Rapier, have them.
+    /// Heights in metres of its [`CHUNK_VERTICES`](crate::CHUNK_VERTICES)² vertices, z fastest: the order in which the height
+    /// fields of parry, the library of shapes below Avian and Rapier, have them.
     pub fn columns(&self) -> Vec<f32> {
         let mut columns = vec![0.0; CHUNK_VERTICES * CHUNK_VERTICES];
         for (z, row) in self.rows().enumerate() {
@@ -62,20 +61,11 @@ impl TerrainTile {
         columns
     }
 
-    /// Height in metres of vertex (`x`, `z`), each from −1 to [`CHUNK_QUADS`] + 1: a tile knows the next vertices of its
-    /// neighbours.
+    /// Height in metres of vertex (`x`, `z`), each from −1 to [`CHUNK_QUADS`](crate::CHUNK_QUADS) + 1: a tile knows the next
+    /// vertices of its neighbours.
     pub fn vertex(&self, x: i32, z: i32) -> Option<f32> {
         self.heights.vertex(x, z)
     }
-}
-
-/// Height of the ground at an absolute position within chunk `key` of level 0, as [`Surface`](crate::Surface) has it.
-pub(super) fn ground_height(heights: &ChunkHeights, key: ChunkKey, spacing: f64, position: [f64; 2]) -> Option<f64> {
-    let (cell, place) = Quad::cell(position, spacing);
-    let first = [key.x, key.z].map(|cell| (cell * CHUNK_QUADS as i64) as f64);
-    let [x, z] = [0, 1].map(|axis| (cell[axis] - first[axis]) as i32);
-    let corner = |i: i32, j: i32| heights.vertex(x + i, z + j).map(f64::from);
-    Some(Quad { corners: [corner(0, 0)?, corner(1, 0)?, corner(1, 1)?, corner(0, 1)?], place }.height())
 }
 
 #[cfg(test)]
@@ -89,10 +79,6 @@ mod tests {
         let key = ChunkKey::new(0, -3, 12);
         let heights = ChunkHeights::sample(surface.source(), key, 1.0, &mut Default::default());
         let [x, z] = key.first_quad().map(|quad| quad as f64);
-        for (u, v) in [(0.0, 0.0), (63.9, 0.3), (17.25, 40.75), (63.999, 63.999)] {
-            assert_eq!(ground_height(&heights, key, 1.0, [x + u, z + v]), Some(surface.height(x + u, z + v)));
-        }
-        assert_eq!(ground_height(&heights, key, 1.0, [x + 70.0, z]), None);
         let tile = TerrainTile::new(Entity::PLACEHOLDER, key, 1.0, heights);
         let rows: Vec<&[f32]> = tile.rows().collect();
         assert_eq!((rows.len(), rows[64].len()), (CHUNK_VERTICES, CHUNK_VERTICES));

@@ -1,82 +1,49 @@
-// Where each layer lies.
+// Where each layer lies, and how its colour varies.
 #define_import_path bevy_noise_terrain::layers
 
-#import bevy_noise_terrain::bindings::{Layer, terrain}
-
-fn hash(cell: vec2<u32>) -> f32 {
-    var n = cell.x * 0x9E3779B1u ^ cell.y * 0x85EBCA77u;
-    n = (n ^ (n >> 15u)) * 0x2C1B3C6Du;
-    n = (n ^ (n >> 12u)) * 0x297A2D39u;
-    return f32((n ^ (n >> 15u)) & 0xFFFFu) / 65535.0;
-}
-
-// The ground's noises, in the order of layers/noises.rs.
-const WET: u32 = 0u;
-const WET_FINE: u32 = 1u;
-const ROUGH: u32 = 2u;
-const ROUGH_FINE: u32 = 3u;
-const ROUGH_FINEST: u32 = 4u;
-const WARM: u32 = 5u;
-const WARM_FINE: u32 = 6u;
-const TURN: u32 = 7u;
-const TURN_FINE: u32 = 8u;
-
-// Value noise in [−1, 1] that fades out where its cells are a few pixels wide. Its cells are counted from the
-// absolute origin, so that it does not depend on the terrain's origin.
-fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
-    let noise = terrain.ground.patches[which];
-    let fade = saturate(1.5 - 4.0 * pixel / noise.scale);
-    if fade == 0.0 {
-        return 0.0;
-    }
-    let turned = vec2(dot(noise.axis, place), noise.axis.x * place.y - noise.axis.y * place.x);
-    let p = turned / noise.scale + noise.place;
-    let cell = floor(p);
-    let a = bitcast<vec2<u32>>(vec2<i32>(cell)) + noise.cell;
-    let b = a + 1u;
-    let f = p - cell;
-    let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
-    let low = mix(hash(a), hash(vec2(b.x, a.y)), u.x);
-    let high = mix(hash(vec2(a.x, b.y)), hash(b), u.x);
-    return fade * (2.0 * mix(low, high, u.y) - 1.0);
-}
-
-// Noises that decide between layers at a position.
-struct Climate {
-    // 0 dry, 1 wet.
-    moisture: f32,
-    // Height in metres, shifted by warmth: greater where it is colder.
-    height: f32,
-    // Breaks up straight seams, in [−1, 1].
-    rough: f32,
-}
-
-fn climate(position: vec3<f32>, pixel: f32) -> Climate {
-    let place = position.xz;
-    let wide = patches(place, WET, pixel) + 0.5 * patches(place, WET_FINE, pixel);
-    let rough = 0.5 * patches(place, ROUGH, pixel) + 0.35 * patches(place, ROUGH_FINE, pixel)
-        + 0.25 * patches(place, ROUGH_FINEST, pixel);
-    var out: Climate;
-    out.moisture = saturate(0.5 + 0.5 * wide + 0.18 * rough);
-    let warmth = 0.7 * patches(place, WARM, pixel) + 0.2 * patches(place, WARM_FINE, pixel) + 0.15 * rough;
-    out.height = position.y + terrain.ground.warmth * warmth;
-    out.rough = rough;
-    return out;
-}
-
-// Weight of a value in a span, 0 to 1. `span` is from, to and the reciprocal of the soft width.
-fn within(span: vec4<f32>, value: f32) -> f32 {
-    let ends = saturate((vec2(value, -value) - vec2(span.x, -span.y)) * span.z + 0.5);
-    let smoothed = ends * ends * (3.0 - 2.0 * ends);
-    return smoothed.x * smoothed.y;
+#import bevy_noise_terrain::{
+    bindings::{Layer, terrain},
+    climate::{Climate, hash, within},
 }
 
 // Fraction of the ground that a layer covers.
 fn coverage(layer: Layer, height: f32, climate: Climate, steepness: f32, curvature: f32) -> f32 {
-    // A shore has the same height in any climate: narrow spans ignore warmth.
-    let effective = mix(climate.height, height, saturate(layer.height.z * 20.0 - 1.0));
-    return within(layer.height, effective)
+    return within(layer.height, height)
         * within(layer.slope, steepness + 0.06 * climate.rough)
         * within(layer.curvature, curvature)
-        * within(layer.moisture, climate.moisture);
+        * within(layer.moisture, climate.moisture)
+        * within(layer.temperature, climate.temperature);
+}
+
+// What a layer's colour is multiplied with: no two meadows have exactly the same green, and no two beds of rock the same
+// red. `rise` is how much of the height a pixel covers, in metres.
+fn layer_tint(layer: Layer, height: f32, climate: Climate, rise: f32) -> vec3<f32> {
+    let variation = layer.height.w;
+    var light = variation * (0.22 * climate.wide + 0.32 * climate.rough);
+    var warm = variation * (0.30 * climate.warm - 0.14 * climate.wide);
+    let strata = layer.slope.w;
+    if strata > 0.0 {
+        // Beds are not quite level.
+        let level = height * layer.curvature.w + 0.8 * climate.wide + 0.12 * climate.rough;
+        let thin = beds(3.7 * level, 3.7 * rise * layer.curvature.w);
+        let thick = beds(level, rise * layer.curvature.w);
+        light += strata * (0.55 * thick.x + 0.3 * thin.x);
+        warm += strata * (0.45 * thick.y + 0.15 * thin.y);
+    }
+    return exp2(light + warm * vec3(1.0, 0.1, -1.0));
+}
+
+// Two numbers in [−1, 1] for each bed, with short changes between beds; they fade where beds are less than a few pixels thick.
+// Heights are in thicknesses of a bed.
+fn beds(height: f32, rise: f32) -> vec2<f32> {
+    let fade = saturate(1.5 - 2.0 * rise);
+    if fade == 0.0 {
+        return vec2(0.0);
+    }
+    let bed = floor(height);
+    let index = bitcast<u32>(i32(bed));
+    let share = smoothstep(0.5 - max(rise, 0.12), 0.5 + max(rise, 0.12), height - bed);
+    let below = vec2(hash(vec2(index, 1u)), hash(vec2(index, 2u)));
+    let above = vec2(hash(vec2(index + 1u, 1u)), hash(vec2(index + 1u, 2u)));
+    return fade * (2.0 * mix(below, above, share) - 1.0);
 }

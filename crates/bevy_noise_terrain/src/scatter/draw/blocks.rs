@@ -75,8 +75,14 @@ mod tests {
 
     fn context(kind: &ScatterKind, quads: u32, most: u32) -> PlacementContext {
         let noise = terrain_noise::constant(5.0).build(1).unwrap();
-        let rules = [Rule::new(0, kind, f64::from(quads), most).unwrap()].into();
-        PlacementContext { source: Arc::new(NoiseSource(noise)), spacing: 1.0, quads, rules }
+        let rules = [Rule::new(0, kind, f64::from(quads), most)].into();
+        PlacementContext {
+            source: Arc::new(NoiseSource(noise)),
+            climate: Default::default(),
+            spacing: 1.0,
+            quads,
+            rules,
+        }
     }
 
     fn instances(context: &PlacementContext, removal: &Removal, cell: Cell) -> Vec<Instance> {

@@ -7,20 +7,24 @@ use bevy::render::render_resource::Buffer;
 
 use super::bands::far_from;
 use super::render_assets::is_same;
+use crate::climate::TerrainClimate;
 use crate::edits::is_same_land;
 use crate::scatter::placement::{cell_quads, far_quads};
-use crate::scatter::settings::{ScatterShape, TerrainScatter};
+use crate::scatter::settings::{ScatterKind, ScatterShape, TerrainScatter};
 use crate::source::HeightSource;
 use crate::streaming::TerrainDescriptor;
 
 /// The inputs for which cells are built.
 #[derive(Clone)]
 pub struct BuildRequest {
+    /// Kinds are within their biomes.
     pub settings: TerrainScatter,
     /// The land's generation.
     generation: u64,
     source: Arc<dyn HeightSource>,
     spacing: f64,
+    /// That of the land, or the default one if no kind follows it.
+    pub climate: Arc<TerrainClimate>,
     /// Widths of near and far cells in metres.
     pub widths: [f64; 2],
     /// The land's vertices, uniforms and sky.
@@ -31,10 +35,11 @@ pub struct BuildRequest {
 }
 
 impl BuildRequest {
-    /// For a generation of the land and its descriptor.
+    /// For a generation of the land, its descriptor and its climate.
     pub fn new(
         settings: &TerrainScatter,
         (generation, shape): (u64, &TerrainDescriptor),
+        climate: Arc<TerrainClimate>,
         land: [Buffer; 3],
         viewers: usize,
         absent: u32,
@@ -43,8 +48,10 @@ impl BuildRequest {
         let spacing = lod.spacing;
         let width = f64::from(cell_quads(spacing)) * spacing;
         let wide = f64::from(far_quads(lod, f64::from(far_from(width)))) * spacing;
-        let (settings, source) = (settings.clone(), source.clone());
-        Self { settings, generation, source, spacing, widths: [width, wide], land, viewers, absent }
+        let kinds: Vec<_> = settings.kinds.iter().map(|kind| kind.in_biome(&climate)).collect();
+        let climate = if kinds.iter().any(ScatterKind::follows_climate) { climate } else { default() };
+        let (settings, source) = (TerrainScatter { kinds, ..settings.clone() }, source.clone());
+        Self { settings, generation, source, spacing, climate, widths: [width, wide], land, viewers, absent }
     }
 
     /// Whether the land of `newer` is the same land; if so, adopts its generation.
@@ -64,6 +71,7 @@ impl BuildRequest {
     pub fn serves(&self, other: &Self) -> bool {
         self.generation == other.generation
             && self.widths == other.widths
+            && self.climate == other.climate
             && is_same(&self.land, &other.land)
             && self.viewers >= other.viewers
             && self.absent == other.absent
@@ -95,7 +103,6 @@ pub fn absent_kinds(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scatter::ScatterKind;
 
     #[test]
     fn kinds_are_absent_until_their_mesh_is_loaded() {

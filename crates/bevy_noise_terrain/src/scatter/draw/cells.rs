@@ -18,7 +18,8 @@ use super::jobs::{Done, Job};
 use super::pages::{Layer, Page, PageRecord};
 use super::removal::Removal;
 use crate::chunk::{ChunkKey, Square};
-use crate::edits::Rect;
+use crate::climate::TerrainClimate;
+use crate::edits::{Change, Rect};
 use crate::lod::{Viewer, distance};
 use crate::scatter::RemovedScatter;
 use crate::scatter::placement::{Cell, PlacementContext, Rule};
@@ -173,14 +174,18 @@ impl Cells {
         }
     }
 
-    /// Whether cells of `layers`, `quads` quads wide, would hold the same objects on the same pages, on the same land.
-    pub fn holds(&self, layers: &[Layer], quads: u32) -> bool {
+    /// Whether cells of `layers`, `quads` quads wide, would hold the same objects on the same pages, on the same land
+    /// in this climate.
+    pub fn holds(&self, layers: &[Layer], quads: u32, climate: &TerrainClimate) -> bool {
         let is_like = |(a, b): (&Layer, &Layer)| {
             (a.index, a.lattice, a.reach) == (b.index, b.lattice, b.reach)
                 && a.pages.capacity() == b.pages.capacity()
                 && a.kind.places_as(&b.kind)
         };
-        self.ground.quads == quads && self.layers.len() == layers.len() && self.layers.iter().zip(layers).all(is_like)
+        self.ground.quads == quads
+            && *self.ground.climate == *climate
+            && self.layers.len() == layers.len()
+            && self.layers.iter().zip(layers).all(is_like)
     }
 
     /// Places the cells again in which objects have been removed or restored; until then they stay as they are.
@@ -203,7 +208,7 @@ impl Cells {
     }
 
     /// Places the cells again in which edits have changed the land; until then they stay as they are.
-    pub fn follow_edits(&mut self, source: &Arc<dyn HeightSource>, areas: &[Rect]) {
+    pub fn follow_edits(&mut self, source: &Arc<dyn HeightSource>, changes: &[Change]) {
         self.ground.source = source.clone();
         self.revision = self.revision.wrapping_add(1);
         let all = (1u32 << self.layers.len()) - 1;
@@ -212,7 +217,7 @@ impl Cells {
         for &cell in self.cells.keys() {
             let Square { min, width } = self.square(cell);
             let square = Rect { min, max: min.map(|metres| metres + width) }.grown(reach);
-            if areas.iter().any(|area| area.touches(&square)) {
+            if changes.iter().any(|change| change.rect.touches(&square)) {
                 self.outdated.insert(cell, (all, self.revision));
             }
         }

@@ -44,7 +44,7 @@ pub struct NewAssets {
     pub corners: Vec<CornerRecord>,
 }
 
-/// Prepares `requests` in the background; those that fail are left out.
+/// Prepares `requests` in the background; shapes that are never drawn there are left out.
 pub fn spawn(requests: Vec<PrepareRequest>) -> Task<Vec<Prepared>> {
     let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
     pool.spawn(async move { requests.into_iter().filter_map(prepare).collect() })
@@ -60,18 +60,9 @@ fn prepare(PrepareRequest { share, source, width }: PrepareRequest) -> Option<Pr
             (Arc::new(model?), None)
         }
     };
-    match Rule::new(share.index, &share.kind, width, model.max_copies()) {
-        Ok(rule) => {
-            let capacity = rule.lattice.capacity();
-            let is_new = known != Some(capacity);
-            let new_assets =
-                is_new.then(|| NewAssets { meshes: model.meshes(capacity), corners: model.corner_records() });
-            Some(Prepared { share, width, model, rule, new_assets })
-        }
-        Err(error) => {
-            // Not expected: the settings have been validated.
-            error!("scatter: {error}");
-            None
-        }
-    }
+    let rule = Rule::new(share.index, &share.kind, width, model.max_copies());
+    let capacity = rule.lattice.capacity();
+    let is_new = known != Some(capacity);
+    let new_assets = is_new.then(|| NewAssets { meshes: model.meshes(capacity), corners: model.corner_records() });
+    Some(Prepared { share, width, model, rule, new_assets })
 }

@@ -1,7 +1,8 @@
 // Scattered objects in every pass: each copy takes its position from its object and its height from the drawn land.
 #import bevy_noise_terrain::{
     bindings::{CHUNK_VERTICES, terrain, vertices},
-    layers::{climate, coverage},
+    climate::climate,
+    layers::{coverage, layer_tint},
     morph::{morph_of, range_share, unpack_shade, upright, viewer_distance},
     output::vertex_output,
 }
@@ -139,14 +140,18 @@ fn land(page: Page, place: vec2<f32>) -> Ground {
 // The mean colour of the ground, mixed as in `ground` in ground.wgsl but without textures. A steepness of 0 or more
 // replaces that of the ground.
 fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
-    let climate = climate(vec3(place.x, ground.height, place.y), 0.5);
+    let position = vec3(place.x, ground.height, place.y);
+    let climate = climate(position, ground.normal.z, 0.5);
     let steep = select(sqrt(saturate(1.0 - ground.normal.y * ground.normal.y)), steepness, steepness >= 0.0);
-    var color = terrain.ground.layers[0].color.rgb;
+    var color = terrain.ground.layers[0].color.rgb * layer_tint(terrain.ground.layers[0], ground.height, climate, 0.5);
     for (var index = 1u; index < terrain.ground.layer_count; index++) {
         let layer = terrain.ground.layers[index];
-        color = mix(color, layer.color.rgb, coverage(layer, ground.height, climate, steep, ground.curvature));
+        let covered = coverage(layer, ground.height, climate, steep, ground.curvature);
+        if covered > 0.0 {
+            color = mix(color, layer.color.rgb * layer_tint(layer, ground.height, climate, 0.5), covered);
+        }
     }
-    return color * (1.0 + 0.14 * (climate.moisture - 0.5) + 0.10 * climate.rough);
+    return color;
 }
 
 // Fraction of an object's full size at a distance, by its rank.

@@ -12,6 +12,7 @@ use bevy::time::Real;
 
 use super::bands::{Band, Need, Share, share_pages, shares};
 use super::build_request::{BuildRequest, absent_kinds};
+use super::canopy::canopies;
 use super::cells::{Cells, Home, ScatterBlock, place};
 use super::material::ScatterMaterial;
 use super::pages::Layer;
@@ -19,8 +20,8 @@ use super::prepare::{ModelSource, PrepareRequest, Prepared, spawn};
 use super::removal::Removal;
 use super::render_assets::{KindAssets, is_same};
 use super::shapes::Model;
-use crate::edits::Rect;
-use crate::render::VertexPool;
+use crate::edits::Change;
+use crate::render::{CanopyUniforms, VertexPool};
 use crate::scatter::RemovedScatter;
 use crate::scatter::placement::PlacementContext;
 use crate::scatter::settings::{ScatterShape, TerrainScatter};
@@ -100,6 +101,12 @@ impl ScatterState {
     pub(super) fn layers(&mut self) -> impl Iterator<Item = (&mut Layer, &KindAssets)> {
         let bands = self.bands.iter_mut().zip(&self.kind_assets);
         bands.flat_map(|(cells, kind_assets)| cells.layers.iter_mut().zip(kind_assets))
+    }
+
+    /// What of the trees is seen beyond the last drawn one.
+    fn canopies(&self, origin: &TerrainOrigin) -> CanopyUniforms {
+        let Some(far) = self.bands.get(1) else { return CanopyUniforms::default() };
+        canopies(far.layers.iter().zip(far.rules().iter()), origin)
     }
 
     /// Applies settings that only change the appearance.
@@ -191,7 +198,7 @@ impl ScatterState {
             let quads = (width / spacing).round().max(1.0) as u32;
             let (prepared, layers): (Vec<_>, Vec<_>) = list.into_iter().unzip();
             match cells {
-                Some(mut cells) if cells.holds(&layers, quads) => {
+                Some(mut cells) if cells.holds(&layers, quads, &request.climate) => {
                     cells.restyle(&request.settings.kinds, commands);
                     self.bands.push(cells);
                     self.kind_assets.push(before);
@@ -221,7 +228,8 @@ impl ScatterState {
                 rules.push(prepared.rule);
             }
             let lod_meshes = kind_assets.iter().map(|assets| assets.lod_meshes.clone()).collect();
-            let ground = PlacementContext { source: shape.source.clone(), spacing, quads, rules: Arc::from(rules) };
+            let (source, climate) = (shape.source.clone(), request.climate.clone());
+            let ground = PlacementContext { source, climate, spacing, quads, rules: Arc::from(rules) };
             let removal = match self.bands.first() {
                 None => Removal::near(self.removed.clone()),
                 Some(near) => Removal::far(self.removed.clone(), near.rules(), near.quads()),
@@ -249,9 +257,9 @@ impl ScatterState {
         let now = (land.generation(), land.revision());
         let before = self.land.replace(now);
         if let Some((_, revision)) = before.filter(|&before| before.0 == now.0 && before.1 != now.1) {
-            let areas = land.changes_since(revision).unwrap_or_else(|| vec![Rect::EVERYWHERE]);
+            let changes = land.changes_since(revision).unwrap_or_else(|| vec![Change::EVERYTHING]);
             for cells in &mut self.bands {
-                cells.follow_edits(&land.descriptor().source, &areas);
+                cells.follow_edits(&land.descriptor().source, &changes);
             }
         }
     }
@@ -274,7 +282,8 @@ impl ScatterState {
         let absent = absent_kinds(settings, &stores.meshes, stores.server.as_deref(), |index, mesh, error| {
             broken.push((index, mesh, format!("was not loaded ({error})")));
         });
-        let mut request = BuildRequest::new(settings, (generation, shape), pool.shared(), viewers, absent);
+        let mut request =
+            BuildRequest::new(settings, (generation, shape), land.climate(), pool.shared(), viewers, absent);
         for (index, mesh, why) in broken {
             self.report(index, mesh, &why);
         }
@@ -321,17 +330,19 @@ pub(super) fn stream_cells(
         &TerrainViewers,
         &TerrainOrigin,
         Option<&VertexPool>,
+        &mut CanopyUniforms,
     )>,
     device: Option<Res<RenderDevice>>,
     mut stores: AssetStores,
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
-    for (terrain, scatter, removed, mut state, land, viewers, origin, pool) in &mut terrains {
+    for (terrain, scatter, removed, mut state, land, viewers, origin, pool, mut canopy) in &mut terrains {
         let began = Instant::now();
         let state = &mut *state;
         let Some(scatter) = scatter else {
             state.clear(&mut commands);
+            canopy.set_if_neq(CanopyUniforms::default());
             commands.entity(terrain).try_remove::<(ScatterState, ScatterStats)>();
             continue;
         };
@@ -356,6 +367,7 @@ pub(super) fn stream_cells(
             cells.update(viewers, Home { terrain, origin: *origin }, &mut commands);
             cells.record(origin_quad, lod.top_level(), now, |key| land.drawn_slot(key));
         }
+        canopy.set_if_neq(state.canopies(origin));
         state.main_ms = began.elapsed().as_secs_f32() * 1e3;
     }
 }

@@ -1,15 +1,27 @@
 //! Samples of the ground under a cell.
 
+use crate::climate::Climate;
 use crate::edits::Clearings;
 
 /// Samples over a cell with a border of one.
 pub struct SampledGround<'a> {
     pub heights: &'a [f32],
     pub mask: &'a [f32],
+    /// Empty if no rule asks for it.
+    pub climate: &'a [Climate],
     pub side: usize,
     pub step: f32,
     /// Where edits have taken plants away, and the cell's corner.
     pub clearings: Option<(&'a Clearings, [f64; 2])>,
+}
+
+/// What decides whether an object grows.
+pub struct Relief {
+    pub height: f32,
+    /// The squared tangent of the slope.
+    pub slope: f32,
+    pub mask: f32,
+    pub climate: Climate,
 }
 
 impl SampledGround<'_> {
@@ -19,8 +31,8 @@ impl SampledGround<'_> {
         self.clearings.is_some_and(|(clearings, corner)| clearings.contains(absolute(corner)))
     }
 
-    /// Height, squared tangent of the slope, and mask at a position, interpolated bilinearly.
-    pub fn at(&self, [x, z]: [f32; 2]) -> (f32, f32, f32) {
+    /// The ground at a position, interpolated bilinearly.
+    pub fn at(&self, [x, z]: [f32; 2]) -> Relief {
         let (x, z) = (x / self.step, z / self.step);
         let cell = |v: f32| (v as usize).min(self.side - 4);
         let (i, j) = (cell(x), cell(z));
@@ -35,6 +47,14 @@ impl SampledGround<'_> {
         let dx = blend(corners.map(|at| (self.heights[at + 1] - self.heights[at - 1]) * scale));
         let dz = blend(corners.map(|at| (self.heights[at + self.side] - self.heights[at - self.side]) * scale));
         let mask = if self.mask.is_empty() { 0.0 } else { blend(corners.map(|at| self.mask[at])) };
-        (blend(corners.map(|at| self.heights[at])), dx * dx + dz * dz, mask)
+        let climate = if self.climate.is_empty() {
+            Climate::default()
+        } else {
+            Climate {
+                temperature: blend(corners.map(|at| self.climate[at].temperature)),
+                moisture: blend(corners.map(|at| self.climate[at].moisture)),
+            }
+        };
+        Relief { height: blend(corners.map(|at| self.heights[at])), slope: dx * dx + dz * dz, mask, climate }
     }
 }

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use terrain_noise::NoiseError;
-
 use super::lattice::Lattice;
 use super::mask::{Mask, ramp};
-use super::relief::SampledGround;
+use super::relief::{Relief, SampledGround};
 use super::{Cell, Instance};
 use crate::scatter::settings::ScatterKind;
+use crate::span::{span, within};
 
 /// A kind, prepared for placement.
 #[derive(Clone, Debug)]
@@ -24,16 +23,22 @@ pub struct Rule {
     share: f32,
     pub lattice: Lattice,
     pub mask: Option<Mask>,
+    habitat: Habitat,
+}
+
+/// Where a kind grows, prepared for processor and card.
+#[derive(Clone, Copy, Debug)]
+pub struct Habitat {
     /// Squares of the tangents of the least and greatest slope.
-    slopes: [f32; 2],
+    pub slopes: [f32; 2],
+    /// Spans as [`span`] makes them.
+    pub moisture: [f32; 4],
+    pub temperature: [f32; 4],
 }
 
 impl Rule {
-    /// For the kind with this index in the settings, in cells `width` metres wide, in blocks of at most `most` objects.
-    ///
-    /// # Errors
-    /// If the noise of the patches is invalid.
-    pub fn new(index: usize, kind: &ScatterKind, width: f64, most: u32) -> Result<Self, NoiseError> {
+    /// For the kind with this index in the settings, within its biome, in cells `width` metres wide, in blocks of at most `most` objects.
+    pub fn new(index: usize, kind: &ScatterKind, width: f64, most: u32) -> Self {
         let slopes = [kind.min_slope, kind.max_slope].map(|slope| {
             // The tangent must have the same bits everywhere.
             let tangent = libm::tanf(slope);
@@ -47,27 +52,50 @@ impl Rule {
             }
             patches => patches.filter(|patches| patches.coverage < 1.0),
         };
-        let mask = grouped.as_ref().map(Mask::new).transpose()?;
+        let mask = grouped.as_ref().map(Mask::new);
+        let [moisture, temperature] = [kind.moisture, kind.temperature].map(|of| span(of, 0.0));
         let lattice = Lattice::new(kind.density, width, most);
         let width = width as f32;
         let square = width / lattice.candidates as f32;
         let share = kind.density * square * square;
-        Ok(Self { index, kind, width, square, share, lattice, mask, slopes })
+        let habitat = Habitat { slopes, moisture, temperature };
+        Self { index, kind, width, square, share, lattice, mask, habitat }
     }
 
-    /// Probability of an object on ground of this height, slope (the tangent squared) and mask value.
-    fn chance(&self, height: f32, slope: f32, mask: f32) -> f32 {
-        let kind = &self.kind;
-        if !(kind.min_height..=kind.max_height).contains(&height) || !(self.slopes[0]..=self.slopes[1]).contains(&slope)
-        {
+    /// Objects per square metre in the best conditions.
+    #[cfg(feature = "scatter")]
+    pub fn density(&self) -> f32 {
+        self.kind.density
+    }
+
+    /// Where the kind grows.
+    #[cfg(feature = "scatter")]
+    pub fn habitat(&self) -> &Habitat {
+        &self.habitat
+    }
+
+    /// Whether the climate matters.
+    pub fn follows_climate(&self) -> bool {
+        self.kind.follows_climate()
+    }
+
+    /// Probability of an object on such ground.
+    fn chance(&self, &Relief { height, slope, mask, climate }: &Relief) -> f32 {
+        let (kind, Habitat { slopes, moisture, temperature }) = (&self.kind, &self.habitat);
+        if !(kind.min_height..=kind.max_height).contains(&height) || !(slopes[0]..=slopes[1]).contains(&slope) {
             return 0.0;
         }
         let inside = (height - kind.min_height).min(kind.max_height - height);
         let by_height = if kind.height_fade > 0.0 { (inside / kind.height_fade).min(1.0) } else { 1.0 };
         // Rarer towards both limits of the slope.
-        let steep = ramp(self.slopes[1], 0.6 * self.slopes[1], slope);
-        let gentle = if self.slopes[0] > 0.0 { ramp(self.slopes[0], 1.5 * self.slopes[0], slope) } else { 1.0 };
-        by_height * steep * gentle * self.mask.as_ref().map_or(1.0, |used| ramp(used.none, used.all, mask))
+        let steep = ramp(slopes[1], 0.6 * slopes[1], slope);
+        let gentle = if slopes[0] > 0.0 { ramp(slopes[0], 1.5 * slopes[0], slope) } else { 1.0 };
+        let by_climate = if self.follows_climate() {
+            within(moisture, climate.moisture) * within(temperature, climate.temperature)
+        } else {
+            1.0
+        };
+        by_height * by_climate * steep * gentle * self.mask.as_ref().map_or(1.0, |used| ramp(used.none, used.all, mask))
     }
 
     /// The objects of some columns and rows of a cell's candidates, with the candidates' numbers.
@@ -94,8 +122,7 @@ impl Rule {
     fn object(&self, seed: u64, at: [u32; 2], ground: &SampledGround) -> Option<(u32, Instance)> {
         let hash = hash(seed, at);
         let place = self.place_of(at, hash);
-        let (height, slope, mask) = ground.at(place);
-        let chance = self.chance(height, slope, mask);
+        let chance = self.chance(&ground.at(place));
         let luck = ((hash >> 48) as f32 + 0.5) / 65_536.0;
         if luck >= self.share * chance || ground.is_cleared(place) {
             return None;
@@ -125,7 +152,7 @@ fn hash(seed: u64, at: [u32; 2]) -> u64 {
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), after its increment.
-fn mix(value: u64) -> u64 {
+pub fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

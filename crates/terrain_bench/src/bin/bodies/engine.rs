@@ -65,7 +65,10 @@ mod avian {
 
         fn before_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>) {
             let after = PhysicsTransformSystems::TransformToPosition;
-            app.add_systems(Self::schedule(), system.after(after).before(PhysicsSystems::StepSimulation));
+            // What Avian does before its step is its own time.
+            let before =
+                avian3d::dynamics::rigid_body::mass_properties::MassPropertySystems::UpdateColliderMassProperties;
+            app.add_systems(Self::schedule(), system.after(after).before(before));
         }
 
         fn after_step<M>(app: &mut App, system: impl IntoScheduleConfigs<ScheduleSystem, M>) {

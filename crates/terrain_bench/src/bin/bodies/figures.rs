@@ -16,8 +16,8 @@ pub struct Figures {
     exact: Option<Exact>,
     #[serde(flatten)]
     crowd: Option<Crowd>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bump_mm: Option<f64>,
+    #[serde(flatten)]
+    borders: Option<Borders>,
     #[serde(flatten)]
     cost: Option<Cost>,
     #[serde(flatten)]
@@ -40,6 +40,14 @@ struct Crowd {
     fell_through: usize,
     lifted: usize,
     caught: usize,
+}
+
+#[derive(Serialize)]
+struct Borders {
+    bump_mm: f64,
+    bump_at_borders_mm: f64,
+    /// Between two ways over a single ground.
+    bump_control_mm: f64,
 }
 
 #[derive(Serialize)]
@@ -78,7 +86,14 @@ impl Figures {
                     rays_missed: errors.missed,
                 }
             }),
-            bump_mm: wants(Part::Borders).then(borders::bump_mm::<E>),
+            borders: wants(Part::Borders).then(|| {
+                let bumps = borders::measure::<E>();
+                Borders {
+                    bump_mm: bumps.anywhere,
+                    bump_at_borders_mm: bumps.at_borders,
+                    bump_control_mm: bumps.control,
+                }
+            }),
             cost: wants(Part::Cost).then(|| {
                 let [main_p50_ms, main_p99_ms, main_max_ms] = cost::tick_ms::<E>();
                 let [objects_ms, grass_ms] = cost::objects_ms();

@@ -47,7 +47,7 @@ fn at(x: f64, z: f64) -> Vec<Viewer> {
 
 impl Bench {
     fn new(kinds: &[ScatterKind], bytes: u64) -> Self {
-        let rule = |(index, kind)| Rule::new(index, kind, WIDTH, 400).unwrap();
+        let rule = |(index, kind)| Rule::new(index, kind, WIDTH, 400);
         let rules: Vec<Rule> = kinds.iter().enumerate().map(rule).collect();
         let need =
             |(kind, rule): (&ScatterKind, &Rule)| Need { reach: kind.distance, lattice: rule.lattice, width: WIDTH };
@@ -61,7 +61,8 @@ impl Bench {
         };
         let layers = (0..kinds.len()).map(layer).collect();
         let lod_meshes = vec![vec![LodMeshes::default(); 2]; kinds.len()];
-        let ground = PlacementContext { source: Arc::new(Flat), spacing: 1.0, quads: 64, rules: rules.into() };
+        let (source, climate) = (Arc::new(Flat), default());
+        let ground = PlacementContext { source, climate, spacing: 1.0, quads: 64, rules: rules.into() };
         let cells = Cells::new(1, ground, Removal::default(), layers, lod_meshes, 1);
         let mut world = World::new();
         let home = Home { terrain: world.spawn_empty().id(), origin: default() };

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::record::{KindHeader, Records};
 use crate::scatter::draw::batch_mesh::size_for;
+use crate::scatter::draw::canopy::Crown;
 use crate::scatter::draw::shapes::Model;
 use crate::scatter::placement::{Instance, Lattice};
 use crate::scatter::settings::{ScatterKind, ScatterShape};
@@ -40,6 +41,7 @@ pub struct Layer {
     corners: [u32; 2],
     variants: u32,
     luminance: f32,
+    pub crown: Crown,
     pub pages: Slots,
     pub records: Records,
     pub uploads: Vec<(u32, Vec<Instance>)>,
@@ -79,6 +81,7 @@ impl Layer {
                 .map(|shapes| shapes.first().map_or(0, |shape| shape.corners.len() as u32)),
             variants: model.near.len() as u32,
             luminance: model.luminance(),
+            crown: Crown::of(&model.near),
             pages: Slots::new(pages),
             records: Records::default(),
             uploads: Vec::new(),

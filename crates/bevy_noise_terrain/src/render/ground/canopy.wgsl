@@ -1,0 +1,65 @@
+// Woods from afar: beyond the last drawn tree, crowns are a part of the ground's colour.
+#define_import_path bevy_noise_terrain::canopy
+
+#import bevy_noise_terrain::{
+    bindings::{Canopy, terrain},
+    climate::{Climate, value_noise, within},
+    morph::viewer_distance,
+}
+
+// Trees that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.
+const WIDENED: f32 = 2.56;
+// Crowns hide no more ground than a wall so many times as high as its distance to the next.
+const STEEPEST: f32 = 5.0;
+
+// Linear from 0 at `none` to 1 at `all`.
+fn ramp(none: f32, all: f32, value: f32) -> f32 {
+    if none == all {
+        return select(0.0, 1.0, value >= all);
+    }
+    return saturate((value - none) / (all - none));
+}
+
+// Fraction of a kind's trees that grow at a place: `Rule::chance` in scatter/placement/rule.rs. `slope` is the squared
+// tangent.
+fn growth(canopy: Canopy, position: vec3<f32>, climate: Climate, slope: f32, pixel: f32) -> f32 {
+    let inside = min(position.y - canopy.height.x, canopy.height.y - position.y);
+    let steep = ramp(canopy.slope.y, 0.6 * canopy.slope.y, slope);
+    let gentle = select(1.0, ramp(canopy.slope.x, 1.5 * canopy.slope.x, slope), canopy.slope.x > 0.0);
+    let grown = saturate(inside * canopy.height.z) * steep * gentle
+        * within(canopy.moisture, climate.moisture) * within(canopy.temperature, climate.temperature);
+    if grown == 0.0 || canopy.mask.z == 0.0 {
+        return grown;
+    }
+    let place = position.xz;
+    let noise = value_noise(canopy.octaves[0], place, pixel) + 0.5 * value_noise(canopy.octaves[1], place, pixel)
+        + 0.25 * value_noise(canopy.octaves[2], place, pixel) + 0.125 * value_noise(canopy.octaves[3], place, pixel);
+    return grown * ramp(canopy.mask.x, canopy.mask.y, noise);
+}
+
+// Colour of the crowns at a place and the share of the ground that they hide from the eye. `to_eye` is the direction to it.
+fn canopies(position: vec3<f32>, climate: Climate, normal: vec3<f32>, to_eye: vec3<f32>, pixel: f32) -> vec4<f32> {
+    var color = vec3(0.0);
+    var area = 0.0;
+    let distance = viewer_distance(position.xz);
+    let slope = 1.0 / max(normal.y * normal.y, 1e-3) - 1.0;
+    // What a ray passes sideways for each metre that it falls.
+    let sideways = min(length(to_eye.xz) / max(to_eye.y, 0.01), STEEPEST);
+    for (var index = 0u; index < terrain.canopy.count; index++) {
+        let canopy = terrain.canopy.canopies[index];
+        let left = saturate((1.0 - distance / canopy.reach) / canopy.spread);
+        let lacking = 1.0 - min(WIDENED * left, 1.0);
+        if lacking > 0.0 {
+            let crowns = lacking * growth(canopy, position, climate, slope, pixel)
+                * (canopy.top + sideways * canopy.side);
+            color += crowns * canopy.color;
+            area += crowns;
+        }
+    }
+    if area == 0.0 {
+        return vec4(0.0);
+    }
+    // Stands of other age and light.
+    let stand = exp2(0.5 * climate.rough + 0.25 * climate.wide);
+    return vec4(color / area * stand, 1.0 - exp(-area));
+}
