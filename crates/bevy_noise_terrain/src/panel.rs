@@ -241,9 +241,8 @@ fn show(
     let gesture = gesture(context, &mut panel.presses);
     let folder = &panel.folder;
     let view = panel.views.entry(entity).or_insert_with(|| {
-        // The folder may not exist yet; otherwise use its canonical path.
-        let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone()).join("presets");
-        PanelView::new(live.world(), folder.join("mine.terrain.ron").display().to_string())
+        let path = files::short_path(folder).join("presets/mine.terrain.ron");
+        PanelView::new(live.world(), path.display().to_string())
     });
     view.session.follow(&live);
     view.aids.freeze = frozen;

@@ -9,6 +9,7 @@
 
 mod autosave;
 mod error;
+mod folding;
 mod format;
 mod journal;
 mod record;

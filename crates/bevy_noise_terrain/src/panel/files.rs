@@ -160,6 +160,14 @@ pub fn read(path: &str) -> Result<TerrainPreset, String> {
     TerrainPreset::from_ron(&text).map_err(|error| format!("{path}: {error}"))
 }
 
+/// A folder as a person would write it: from the working directory on, if it lies there.
+pub fn short_path(folder: &Path) -> PathBuf {
+    // It may not exist yet.
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    here.ok().and_then(|here| folder.strip_prefix(here).ok().map(Path::to_owned)).unwrap_or(folder)
+}
+
 /// Writes a preset to a file and creates its folder. The old file is replaced only once the new one is complete, so
 /// that a full disk does not destroy it.
 pub fn write(path: &str, preset: &TerrainPreset) -> Result<(), String> {
@@ -171,6 +179,14 @@ pub fn write(path: &str, preset: &TerrainPreset) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_as_short_as_they_can_be() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(short_path(&here.join("src/panel")), Path::new("src/panel"));
+        assert_eq!(short_path(&here.join("src/../src")), Path::new("src"));
+        assert_eq!(short_path(Path::new("/nowhere/at/all")), Path::new("/nowhere/at/all"));
+    }
 
     #[test]
     fn files_are_written_read_and_rejected_with_line_and_column() {

@@ -19,10 +19,11 @@ use crate::sky::TerrainSky;
 ///
 /// When it is inserted, the file is read and applied, if there is one: a file that has not been read is never overwritten.
 /// From then on, each change of [`TerrainEdits`](crate::edits::TerrainEdits) and of
-/// [`RemovedScatter`](crate::scatter::RemovedScatter) is added to a journal beside the file, in the background, and is on
-/// disk within a frame or two; settings and looks follow less often. [`TerrainSaved`] tells what is on disk, and
-/// [`TerrainSaveFailed`] what went wrong. When the app exits, or the terrain or this component goes, the last changes are
-/// waited for.
+/// [`RemovedScatter`](crate::scatter::RemovedScatter) is added to a journal beside the file before the frame ends, so that a
+/// program that is killed has lost none, and is put on disk in the background, so that soon no power failure can take it;
+/// settings and looks follow less often. More than 64 changes at once, and stamped images, are written in the background.
+/// [`TerrainSaved`] tells what is on disk, and [`TerrainSaveFailed`] what went wrong. When the app exits, or the terrain or
+/// this component goes, the last changes are waited for.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;

@@ -1,31 +1,36 @@
 //! A journal: a file of changes since a save, a line each.
 //!
 //! ```text
-//! terrain-journal 1 5f0c…e1 7 0a1b2c3d
-//! 9d41ab02 0 (edits:(edits:[((0),(area:…))],next:(1)))
-//! 71c0ffee 1 (removed:(removed:[(kind:1,…)]))
+//! terrain-journal 2 5f0c…e1 7 0a1b2c3d
+//! 9d41ab02 0 0 (edits:(edits:[((0),(area:…))],next:(1)))
+//! 71c0ffee 1 1 (removed:(removed:[(kind:1,…)]))
 //! ```
 //!
 //! The first line has the version of the format, the save that it follows, and a checksum. Each other line is a record: a
-//! checksum, which depends on the first line too, a number that rises by one, and the changes as RON.
+//! checksum, which depends on the first line too, a number that rises by one, how many records were known to be on disk when
+//! it was written, and the changes as RON.
 //!
-//! A record is on disk before the next one is begun. So a line at the end that is incomplete or has a wrong checksum was
-//! under way when the program or the machine stopped, and is left out; a damaged line with an intact one after it is
-//! damage, and the file is refused.
+//! A record is handed to the operating system at once, so that it survives the program; a moment later it is on disk and
+//! survives the machine. What was not yet on disk may be there in part, in any order. So a line that is incomplete or has a
+//! wrong checksum ends the journal, and what follows it is left out, unless a later line says that it had been on disk:
+//! then the file is damaged, and is refused.
+//!
+//! In version 1, each record was on disk before the next one was written, and the count of those on disk was not there.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::SaveErrorReason;
+use super::error::{SaveError, SaveErrorReason};
 use super::record::Record;
 use crate::files;
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// What a journal begins with.
 const NAME: &str = "terrain-journal";
 
@@ -58,20 +63,29 @@ impl Link {
     }
 
     /// The first line, up to its checksum.
-    fn title(self) -> String {
-        format!("{NAME} {VERSION} {:016x} {}", self.id, self.number)
+    fn title(self, version: u32) -> String {
+        format!("{NAME} {version} {:016x} {}", self.id, self.number)
     }
 }
 
 /// Where a journal ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
+    /// The version of its format.
+    pub version: u32,
     /// Bytes up to the end of the last record.
     pub length: u64,
     /// Records.
     pub records: u64,
-    /// Whether a record was under way, and is left out.
+    /// Whether something follows that was not yet on disk, and is left out.
     pub is_torn: bool,
+}
+
+impl Tail {
+    /// Whether records can be added.
+    pub fn is_current(&self) -> bool {
+        self.version == VERSION
+    }
 }
 
 fn checksum(title: &str, text: &[u8]) -> u32 {
@@ -81,17 +95,33 @@ fn checksum(title: &str, text: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The number and the text of an intact record.
-fn intact<'a>(title: &str, line: &'a [u8]) -> Option<(u64, &'a str)> {
-    let line = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
-    let (sum, rest) = line.split_once(' ')?;
-    let (number, text) = rest.split_once(' ')?;
-    let is_intact = sum == format!("{:08x}", checksum(title, rest.as_bytes()));
-    is_intact.then_some((number.parse().ok()?, text))
+/// An intact line.
+struct Line<'a> {
+    number: u64,
+    /// How many records were on disk before it.
+    on_disk: u64,
+    text: &'a str,
 }
 
-/// The bytes of the first line; `None` if it is that of another save.
-fn head(bytes: &[u8], link: Link) -> Result<Option<usize>, SaveErrorReason> {
+impl<'a> Line<'a> {
+    fn parse(title: &str, version: u32, line: &'a [u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
+        let (sum, rest) = line.split_once(' ')?;
+        if sum != format!("{:08x}", checksum(title, rest.as_bytes())) {
+            return None;
+        }
+        let (number, text) = rest.split_once(' ')?;
+        let number = number.parse().ok()?;
+        if version == 1 {
+            return Some(Self { number, on_disk: number, text });
+        }
+        let (on_disk, text) = text.split_once(' ')?;
+        Some(Self { number, on_disk: on_disk.parse().ok()?, text })
+    }
+}
+
+/// The version, and the bytes of the first line; `None` if it is that of another save.
+fn head(bytes: &[u8], link: Link) -> Result<Option<(u32, usize)>, SaveErrorReason> {
     let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(SaveErrorReason::NoJournal)?;
     let line = std::str::from_utf8(&bytes[..end]).map_err(|_| SaveErrorReason::NoJournal)?;
     let mut words = line.split(' ');
@@ -99,16 +129,16 @@ fn head(bytes: &[u8], link: Link) -> Result<Option<usize>, SaveErrorReason> {
         return Err(SaveErrorReason::NoJournal);
     }
     // Before anything else: a later version may have another first line.
-    let version = words.next().unwrap_or_default();
-    if version != VERSION.to_string() {
-        let found = version.chars().take(20).collect();
+    let found = words.next().unwrap_or_default();
+    let Some(version) = (1..=VERSION).find(|version| version.to_string() == found) else {
+        let found = found.chars().take(20).collect();
         return Err(SaveErrorReason::Version { found, allowed: VERSION });
-    }
+    };
     let (title, sum) = line.rsplit_once(' ').unwrap_or_default();
     if sum != format!("{:08x}", checksum(title, b"")) {
         return Err(SaveErrorReason::Damaged { line: 1 });
     }
-    Ok((title == link.title()).then_some(end + 1))
+    Ok((title == link.title(version)).then_some((version, end + 1)))
 }
 
 /// Reads a journal of a save; `None` if there is none, or only that of a save that was here before.
@@ -121,21 +151,22 @@ pub fn read(save: &Path, link: Link) -> Result<Option<(Vec<Record>, Tail)>, Save
 }
 
 fn parse(bytes: &[u8], link: Link) -> Result<Option<(Vec<Record>, Tail)>, SaveErrorReason> {
-    let Some(head) = head(bytes, link)? else { return Ok(None) };
-    let title = link.title();
+    let Some((version, head)) = head(bytes, link)? else { return Ok(None) };
+    let title = link.title(version);
     let mut records = Vec::new();
-    let mut tail = Tail { length: head as u64, records: 0, is_torn: false };
+    let mut tail = Tail { version, length: head as u64, records: 0, is_torn: false };
     let mut lines = bytes[head..].split_inclusive(|&byte| byte == b'\n').zip(2..);
     while let Some((bytes, line)) = lines.next() {
-        let Some((found, text)) = intact(&title, bytes) else {
-            if lines.any(|(later, _)| intact(&title, later).is_some()) {
+        let Some(Line { number, text, .. }) = Line::parse(&title, version, bytes) else {
+            let mut later = lines.filter_map(|(bytes, _)| Line::parse(&title, version, bytes));
+            if later.any(|later| later.on_disk > tail.records) {
                 return Err(SaveErrorReason::Damaged { line });
             }
             tail.is_torn = true;
             break;
         };
-        if found != tail.records {
-            return Err(SaveErrorReason::Order { line, found, allowed: tail.records });
+        if number != tail.records {
+            return Err(SaveErrorReason::Order { line, found: number, allowed: tail.records });
         }
         records.push(Record::from_line(text, line, bytes.len() - text.len())?);
         tail.length += bytes.len() as u64;
@@ -149,25 +180,29 @@ fn parse(bytes: &[u8], link: Link) -> Result<Option<(Vec<Record>, Tail)>, SaveEr
 pub struct Journal {
     link: Link,
     title: String,
-    file: File,
+    file: Arc<File>,
     tail: Tail,
+    /// Records that are on disk; the others have been handed to the operating system.
+    on_disk: u64,
 }
 
 impl Journal {
     /// Begins a journal.
     pub fn create(save: &Path, link: Link) -> Result<Self, SaveErrorReason> {
-        let title = link.title();
+        let title = link.title(VERSION);
         let line = format!("{title} {:08x}\n", checksum(&title, b""));
         files::replace(&link.path(save), |file| file.write_all(line.as_bytes()))?;
-        Self::open(save, link, Tail { length: line.len() as u64, records: 0, is_torn: false })
+        Self::open(save, link, Tail { version: VERSION, length: line.len() as u64, records: 0, is_torn: false })
     }
 
-    /// Goes on with a journal that has been read. A record that was under way is cut off.
+    /// Goes on with a journal of the current version that has been read. What is left out of it is cut off.
     pub fn open(save: &Path, link: Link, tail: Tail) -> Result<Self, SaveErrorReason> {
         let file = OpenOptions::new().read(true).write(true).open(link.path(save))?;
         lock(&file)?;
-        let mut journal = Self { link, title: link.title(), file, tail };
+        let mut journal = Self { link, title: link.title(VERSION), file: Arc::new(file), tail, on_disk: tail.records };
         journal.cut()?;
+        // The program before may have stopped before it was.
+        journal.file.sync_all()?;
         Ok(journal)
     }
 
@@ -180,29 +215,58 @@ impl Journal {
         self.tail.length
     }
 
-    /// Adds a record. When this returns, it is on disk; after an error it is as if it had never been begun.
+    /// Adds a record. When this returns, the operating system has it; after an error it is as if it had never been begun.
     pub fn append(&mut self, record: &Record) -> Result<(), SaveErrorReason> {
-        let text = format!("{} {}", self.tail.records, record.to_line()?);
+        let text = format!("{} {} {}", self.tail.records, self.on_disk, record.to_line()?);
         let line = format!("{:08x} {text}\n", checksum(&self.title, text.as_bytes()));
         // What is left of one that failed.
         self.cut()?;
         self.tail.is_torn = true;
         self.file.seek(SeekFrom::Start(self.tail.length))?;
         self.file.write_all(line.as_bytes())?;
-        self.file.sync_data()?;
-        self.tail =
-            Tail { length: self.tail.length + line.len() as u64, records: self.tail.records + 1, is_torn: false };
+        self.tail.length += line.len() as u64;
+        self.tail.records += 1;
+        self.tail.is_torn = false;
         Ok(())
+    }
+
+    /// What is left to do until all records are on disk; `None` if they are.
+    pub fn flush(&self) -> Option<Flush> {
+        let records = self.tail.records;
+        (records > self.on_disk).then(|| Flush { file: self.file.clone(), link: self.link, records })
+    }
+
+    /// Takes note of a flush that has been run. Returns whether it was of this journal.
+    pub fn flushed(&mut self, flush: &Flush) -> bool {
+        let is_own = flush.link == self.link;
+        if is_own {
+            self.on_disk = self.on_disk.max(flush.records);
+        }
+        is_own
     }
 
     /// Removes what is not a whole record.
     fn cut(&mut self) -> io::Result<()> {
         if self.tail.is_torn {
             self.file.set_len(self.tail.length)?;
-            self.file.sync_data()?;
             self.tail.is_torn = false;
         }
         Ok(())
+    }
+}
+
+/// Records that are to be put on disk, by any thread.
+#[derive(Debug)]
+pub struct Flush {
+    file: Arc<File>,
+    link: Link,
+    records: u64,
+}
+
+impl Flush {
+    /// Waits until they are on disk.
+    pub fn run(&self, save: &Path) -> Result<(), SaveError> {
+        self.file.sync_data().map_err(|error| SaveErrorReason::from(error).of(&self.link.path(save)))
     }
 }
 

@@ -5,7 +5,7 @@ use terrain_noise::FileError;
 
 use super::TerrainSave;
 use super::error::SaveErrorReason;
-use crate::edits::EditChanges;
+use crate::edits::{Edit, EditAction, EditChanges};
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::scatter::RemovedChanges;
 
@@ -21,7 +21,18 @@ pub struct Record {
     pub removed: Option<RemovedChanges>,
 }
 
+/// Edits and objects up to which a record is written within a frame.
+const BRIEF: usize = 64;
+
 impl Record {
+    /// Whether writing it takes no time that a frame feels: no images, and little of all else.
+    pub fn is_brief(&self) -> bool {
+        let edits = self.edits.as_ref().map_or(&[][..], |changes| &changes.edits);
+        let removed = self.removed.as_ref().map_or(0, |changes| changes.removed.len() + changes.restored.len());
+        let has_image = |edit: &Edit| matches!(edit.action, EditAction::Stamp { .. });
+        edits.len() + removed <= BRIEF && !edits.iter().any(|(_, edit)| edit.as_ref().is_some_and(has_image))
+    }
+
     /// Its text, without an end of line.
     pub fn to_line(&self) -> Result<String, PresetError> {
         terrain_noise::write_ron_line(self).map_err(PresetError::Write)

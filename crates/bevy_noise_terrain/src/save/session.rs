@@ -1,4 +1,4 @@
-//! One terrain that is being saved: what is on disk, and what is on its way.
+//! One terrain that is being saved: what its file has, and what is on its way.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +9,11 @@ use bevy::tasks::{IoTaskPool, Task, TaskPool, block_on};
 use super::TerrainSave;
 use super::autosave::TerrainAutosave;
 use super::error::SaveError;
+use super::folding::Folding;
+use super::journal::Flush;
 use super::record::Record;
 use super::snapshot::Snapshot;
-use super::store::{Fold, FoldError, SaveStore};
+use super::store::{FoldError, SaveStore};
 use crate::change_log::Revision;
 use crate::preset_asset::TerrainPreset;
 
@@ -45,42 +47,42 @@ enum Work {
     Write(TerrainSave),
 }
 
-/// Something to write, and the state that is on disk then.
+/// Something to write, and the state that the file has then.
 struct Job {
-    store: SaveStore,
     work: Work,
     state: Recorded,
     with_journal: bool,
-    fold_above: u64,
-}
-
-struct Done {
-    store: SaveStore,
-    result: Result<Recorded, SaveError>,
-    fold: Result<Option<Fold>, SaveError>,
 }
 
 impl Job {
-    fn run(self) -> Done {
-        let Self { mut store, work, state, with_journal, fold_above } = self;
-        let result = match &work {
-            Work::Append(record) => store.append(record),
-            Work::Write(save) => store.write(save, with_journal),
-        };
-        let fold = if result.is_ok() { store.seal(fold_above) } else { Ok(None) };
-        Done { store, result: result.map(|()| state), fold }
+    /// Whether it takes so little time that a frame does not feel it.
+    fn is_brief(&self) -> bool {
+        matches!(&self.work, Work::Append(record) if record.is_brief())
+    }
+
+    fn run(self, store: &mut SaveStore) -> Result<Recorded, SaveError> {
+        match &self.work {
+            Work::Append(record) => store.append(record)?,
+            Work::Write(save) => store.write(save, self.with_journal)?,
+        }
+        Ok(self.state)
     }
 }
 
+/// A job in the background.
+type Running = Task<(SaveStore, Result<Recorded, SaveError>)>;
+
 /// A terrain that is being saved.
 pub struct Session {
-    /// `None` while a job has it.
+    /// `None` while a job in the background has it.
     store: Option<SaveStore>,
-    job: Option<Task<Done>>,
-    fold: Option<Task<Result<(), FoldError>>>,
-    /// What is on disk; `None` if that does not matter.
+    job: Option<Running>,
+    /// Records that are being put on disk, and the state of the edits with them.
+    flush: Option<Task<(Flush, Revision, Result<(), SaveError>)>>,
+    folding: Folding,
+    /// What the file has; `None` if that does not matter.
     recorded: Option<Recorded>,
-    /// When settings and looks were last compared with those on disk.
+    /// When settings and looks were last compared with those of the file.
     compared: Option<Instant>,
     /// After an error, when to try again.
     retry: Option<Instant>,
@@ -88,23 +90,41 @@ pub struct Session {
 
 impl Session {
     pub fn new(store: SaveStore, recorded: Option<Recorded>) -> Self {
-        Self { store: Some(store), job: None, fold: None, recorded, compared: None, retry: None }
+        let (job, flush, folding) = (None, None, Folding::default());
+        Self { store: Some(store), job, flush, folding, recorded, compared: None, retry: None }
     }
 
-    /// Takes what is done, and begins what is to be done. Nothing here waits for the disk.
+    /// Writes what has changed, and takes what is done. Nothing here waits for the disk.
     pub fn update(&mut self, settings: &TerrainAutosave, now: &Snapshot) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         if let Some(job) = self.job.take_if(|job| job.is_finished()) {
-            self.take(block_on(job), &mut outcomes);
+            self.take_job(block_on(job), &mut outcomes);
         }
-        if let Some(fold) = self.fold.take_if(|fold| fold.is_finished()) {
-            self.take_fold(block_on(fold), &mut outcomes);
+        if let Some(flush) = self.flush.take_if(|flush| flush.is_finished()) {
+            self.take_flush(block_on(flush), &mut outcomes);
         }
-        if self.retry.is_none_or(|at| Instant::now() >= at)
-            && let Some(job) = self.next_job(settings, now, false)
+        // Where all is written anew, there is nothing to fold.
+        let fold_above = if self.recorded.is_some() { settings.fold_above } else { u64::MAX };
+        let folded = self.folding.update(self.store.as_mut(), fold_above);
+        self.take_folded(folded, &mut outcomes);
+        if self.retry.is_some_and(|at| Instant::now() < at) {
+            return outcomes;
+        }
+        if let Some(job) = self.next_job(settings, now, false)
+            && let Some(mut store) = self.store.take()
         {
-            self.job = Some(pool().spawn(async move { job.run() }));
+            // A change that a player makes is in the file before the frame ends, whatever the pool has to do.
+            if job.is_brief() {
+                let result = job.run(&mut store);
+                self.take_job((store, result), &mut outcomes);
+            } else {
+                self.job = Some(pool().spawn(async move {
+                    let result = job.run(&mut store);
+                    (store, result)
+                }));
+            }
         }
+        self.begin_flush();
         outcomes
     }
 
@@ -112,37 +132,81 @@ impl Session {
     pub fn finish(&mut self, settings: &TerrainAutosave, now: &Snapshot) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         if let Some(job) = self.job.take() {
-            self.take(block_on(job), &mut outcomes);
+            self.take_job(block_on(job), &mut outcomes);
         }
-        if let Some(fold) = self.fold.take() {
-            self.take_fold(block_on(fold), &mut outcomes);
+        if let Some(flush) = self.flush.take() {
+            self.take_flush(block_on(flush), &mut outcomes);
         }
-        if let Some(job) = self.next_job(settings, now, true) {
-            // What could be folded now can be so the next time.
-            self.take(Job { fold_above: u64::MAX, ..job }.run(), &mut outcomes);
+        // What could be folded now can be so the next time.
+        let folded = self.folding.finish();
+        self.take_folded(folded, &mut outcomes);
+        if let Some(job) = self.next_job(settings, now, true)
+            && let Some(mut store) = self.store.take()
+        {
+            let result = job.run(&mut store);
+            self.take_job((store, result), &mut outcomes);
+        }
+        self.begin_flush();
+        if let Some(flush) = self.flush.take() {
+            self.take_flush(block_on(flush), &mut outcomes);
         }
         outcomes
     }
 
-    fn take(&mut self, done: Done, outcomes: &mut Vec<Outcome>) {
-        self.store = Some(done.store);
-        match done.result {
+    fn take_job(&mut self, (store, result): (SaveStore, Result<Recorded, SaveError>), outcomes: &mut Vec<Outcome>) {
+        // A whole save is on disk by now, records are not.
+        let is_on_disk = store.flush().is_none();
+        self.store = Some(store);
+        match result {
             Ok(state) => {
-                outcomes.push(Outcome::Saved(state.revisions[0]));
+                if is_on_disk {
+                    outcomes.push(Outcome::Saved(state.revisions[0]));
+                }
                 self.recorded = Some(state);
                 self.retry = None;
             }
             Err(error) => self.fail(error, outcomes),
         }
-        match done.fold {
-            Ok(Some(fold)) => self.fold = Some(pool().spawn(async move { fold.run() })),
-            Ok(None) => {}
-            Err(error) => self.fail(error, outcomes),
+    }
+
+    /// Puts on disk what is only in the hands of the operating system.
+    fn begin_flush(&mut self) {
+        if self.flush.is_some() {
+            return;
+        }
+        if let Some((store, recorded)) = self.store.as_ref().zip(self.recorded.as_ref())
+            && let Some(flush) = store.flush()
+        {
+            let (path, edits) = (store.path().to_owned(), recorded.revisions[0]);
+            self.flush = Some(pool().spawn(async move {
+                let result = flush.run(&path);
+                (flush, edits, result)
+            }));
         }
     }
 
-    fn take_fold(&mut self, result: Result<(), FoldError>, outcomes: &mut Vec<Outcome>) {
-        if let Err(FoldError { error, is_lost }) = result {
+    fn take_flush(
+        &mut self,
+        (flush, edits, result): (Flush, Revision, Result<(), SaveError>),
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        match result {
+            // While a job has the store, it does not know of it, and all is flushed again.
+            Ok(()) => {
+                if self.store.as_mut().is_some_and(|store| store.flushed(&flush)) {
+                    outcomes.push(Outcome::Saved(edits));
+                }
+            }
+            Err(error) => {
+                // What is on disk is unknown now, and a second attempt would not tell: all of it is written anew.
+                self.recorded = None;
+                self.fail(error, outcomes);
+            }
+        }
+    }
+
+    fn take_folded(&mut self, folded: Result<(), FoldError>, outcomes: &mut Vec<Outcome>) {
+        if let Err(FoldError { error, is_lost }) = folded {
             if is_lost {
                 // The journal is worth nothing without its save.
                 self.recorded = None;
@@ -182,13 +246,12 @@ impl Session {
         let world = changed.clone().or_else(|| saved.cloned())?;
         let work = match record {
             Some(record) => Work::Append(Record { world: changed.as_deref().cloned(), ..record }),
-            // The save that it writes must not take this one's place.
-            None if self.fold.is_some() => return None,
+            // Both would write the save, or the next journal.
+            None if self.folding.is_busy() => return None,
             None => Work::Write(now.save((*world).clone())),
         };
         let state = Recorded { world, revisions };
-        let fold_above = if self.fold.is_some() { u64::MAX } else { settings.fold_above };
-        Some(Job { store: self.store.take()?, work, state, with_journal: settings.journal, fold_above })
+        Some(Job { work, state, with_journal: settings.journal })
     }
 
     /// Settings and looks, if they are others than those on disk.
@@ -201,6 +264,6 @@ impl Session {
     }
 }
 
-fn pool() -> &'static TaskPool {
+pub fn pool() -> &'static TaskPool {
     IoTaskPool::get_or_init(TaskPool::default)
 }

@@ -1,9 +1,9 @@
 //! A save and its journals: files beside each other.
 //!
 //! `world.save.ron` names the first journal with changes that it lacks, say `world.save.ron.7.journal`. When that one has
-//! grown, journal 8 is begun, and meanwhile all that is in the save and in journal 7 is written as a new save, which names
-//! journal 8. Then journal 7 is deleted. Whenever this is stopped, the save and the journals from the one that it names
-//! onwards hold everything, once.
+//! grown, journal 8 is begun. Once all of journal 7 is on disk, records go to journal 8, and meanwhile all that is in the
+//! save and in journal 7 is written as a new save, which names journal 8. Then journal 7 is deleted. Whenever this is
+//! stopped, the save and the journals from the one that it names onwards hold everything, once.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::TerrainSave;
 use super::error::{SaveError, SaveErrorReason};
 use super::format::{self, SaveFile};
-use super::journal::{self, Journal, Link, Tail};
+use super::journal::{self, Flush, Journal, Link, Tail};
 use super::record::Record;
 use crate::files;
 use crate::preset_asset::PresetError;
@@ -22,7 +22,7 @@ use crate::preset_asset::PresetError;
 pub struct SaveReplay {
     /// Records that were replayed.
     pub records: u64,
-    /// Whether the last one was incomplete and was left out: the program or the machine stopped while it was written.
+    /// Whether something was left out at the end that was incomplete: the program or the machine stopped while it was written.
     pub torn: bool,
 }
 
@@ -73,9 +73,13 @@ fn load(path: &Path, bytes: &[u8], end: u64) -> Result<Loaded, SaveError> {
     while let Some(link) = next.filter(|link| link.number < end) {
         let of = |link: Link| move |reason: SaveErrorReason| reason.of(&link.path(path));
         let Some((records, tail)) = journal::read(path, link).map_err(of(link))? else { break };
-        if let Some((before, Tail { records, is_torn: true, .. })) = last {
-            // It had been on disk as a whole before this one was begun.
-            return Err(of(before)(SaveErrorReason::Damaged { line: records as usize + 2 }));
+        if let Some((before, Tail { records: whole, is_torn: true, .. })) = last {
+            if records.is_empty() {
+                // It was begun, and nothing came of it.
+                break;
+            }
+            // All of it was on disk before this one had records.
+            return Err(of(before)(SaveErrorReason::Damaged { line: whole as usize + 2 }));
         }
         for (record, line) in records.into_iter().zip(2..) {
             record.apply(&mut save, line).map_err(of(link))?;
@@ -123,6 +127,8 @@ impl SaveStore {
         }
         let Loaded { save, replay, link, last } = load(&path, &read_bytes(&path)?, u64::MAX)?;
         let journal = match (last, link) {
+            // All of it is written anew.
+            (Some((_, tail)), _) if !tail.is_current() => None,
             (Some((link, tail)), _) => {
                 Some(Journal::open(&path, link, tail).map_err(|reason| reason.of(&link.path(&path)))?)
             }
@@ -155,7 +161,8 @@ impl SaveStore {
         Ok(())
     }
 
-    /// Adds a record to the journal. When this returns, it is on disk.
+    /// Adds a record to the journal. When this returns, it survives the program; it survives the machine once
+    /// [`flush`](Self::flush) has been run.
     pub fn append(&mut self, record: &Record) -> Result<(), SaveError> {
         let Some(journal) = &mut self.journal else {
             return Err(SaveErrorReason::from(io::Error::from(io::ErrorKind::NotFound)).of(&self.path));
@@ -163,15 +170,51 @@ impl SaveStore {
         journal.append(record).map_err(|reason| reason.of(&journal.link().path(&self.path)))
     }
 
-    /// Begins another journal if this one has more than `bytes`, and more than the save: what it holds is to be folded.
-    pub fn seal(&mut self, bytes: u64) -> Result<Option<Fold>, SaveError> {
-        let saved = || fs::metadata(&self.path).map_or(0, |file| file.len());
-        let Some(journal) = self.journal.as_ref().filter(|journal| journal.length() > bytes.max(saved())) else {
-            return Ok(None);
-        };
-        let link = journal.link().next();
-        self.journal = Some(Journal::create(&self.path, link).map_err(|reason| reason.of(&link.path(&self.path)))?);
-        Ok(Some(Fold { path: self.path.clone(), link }))
+    /// What is left to do until all records are on disk; `None` if they are.
+    pub fn flush(&self) -> Option<Flush> {
+        self.journal.as_ref()?.flush()
+    }
+
+    /// Takes note of a flush that has been run. Returns whether it was of this journal.
+    pub fn flushed(&mut self, flush: &Flush) -> bool {
+        self.journal.as_mut().is_some_and(|journal| journal.flushed(flush))
+    }
+
+    /// The file of the save.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The creation of the next journal, if this one has more than `bytes`, and more than the save.
+    pub fn next_journal(&self, bytes: u64) -> Option<Creation> {
+        let journal = self.journal.as_ref().filter(|journal| journal.length() > bytes)?;
+        let saved = fs::metadata(&self.path).map_or(0, |file| file.len());
+        (journal.length() > saved).then(|| Creation { path: self.path.clone(), link: journal.link().next() })
+    }
+
+    /// Whether this journal is the one that comes after the present one.
+    pub fn precedes(&self, next: &Journal) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.link().next() == next.link())
+    }
+
+    /// Goes on with the next journal: what is in this one, all of it on disk, is to be folded.
+    pub fn go_on_with(&mut self, next: Journal) -> Fold {
+        let link = next.link();
+        self.journal = Some(next);
+        Fold { path: self.path.clone(), link }
+    }
+}
+
+/// A journal that is to be created.
+#[derive(Debug)]
+pub struct Creation {
+    path: PathBuf,
+    link: Link,
+}
+
+impl Creation {
+    pub fn run(&self) -> Result<Journal, SaveError> {
+        Journal::create(&self.path, self.link).map_err(|reason| reason.of(&self.link.path(&self.path)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A program that strokes and saves is killed at any moment: what is left of it.
 //!
-//! It makes a stroke, waits until it is told that the stroke is on disk, and says so on its standard output. Whoever kills
-//! it knows from that what must be in the file: every stroke that it spoke of, and at most one more.
+//! It makes a stroke a frame, and after the frame says so on its standard output. Whoever kills it knows from that what must
+//! be in the file: every stroke that it spoke of, and at most one more.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,10 @@ pub type Error = Box<dyn std::error::Error>;
 
 /// Kills until it begins with a new file.
 const KILLS_OF_A_FILE: u32 = 50;
-/// What is said of strokes that are on disk.
-const ON_DISK: &str = "on disk: ";
+/// What is said of strokes whose frame is over.
+const MADE: &str = "made: ";
+/// So many strokes come as fast as frames do, until the program waits for the disk.
+const BURST: u64 = 8;
 
 /// Makes the change of this number. Each leads to another state, and all kinds of changes come.
 fn stroke(
@@ -73,15 +75,18 @@ pub fn be_killed(path: PathBuf, strokes: u64) -> Result<(), Error> {
         }
     };
     wait(&mut app, usize::from(is_new));
-    let say = |strokes: u64| std::io::stdout().lock().write_all(format!("{ON_DISK}{strokes}\n").as_bytes());
+    let say = |strokes: u64| std::io::stdout().lock().write_all(format!("{MADE}{strokes}\n").as_bytes());
     say(strokes)?;
     for number in strokes.. {
-        let saves = app.world().resource::<Saves>().0;
         let mut parts = app.world_mut().query::<(&mut NoiseTerrain, &mut TerrainEdits, &mut RemovedScatter)>();
         let (mut land, mut edits, mut removed) = parts.get_mut(app.world_mut(), terrain)?;
         stroke(number, &mut land, &mut edits, &mut removed)?;
-        wait(&mut app, saves + 1);
+        let saves = app.world().resource::<Saves>().0;
+        app.update();
         say(number + 1)?;
+        if number.is_multiple_of(BURST) {
+            wait(&mut app, saves + 1);
+        }
     }
     Ok(())
 }
@@ -89,9 +94,9 @@ pub fn be_killed(path: PathBuf, strokes: u64) -> Result<(), Error> {
 /// What came of it.
 #[derive(Debug, Default)]
 pub struct Kills {
-    /// Kills after which the file could not be read, lacked something that was on disk, or held something else.
+    /// Kills after which the file could not be read, lacked a stroke whose frame was over, or held something else.
     pub lost: u32,
-    /// Kills after which the stroke under way was on disk.
+    /// Kills after which the stroke under way was in the file.
     pub under_way: u32,
     /// Strokes that were made.
     pub strokes: u64,
@@ -107,9 +112,9 @@ pub fn kill(times: u32, folder: &Path, program: impl Fn(&Path, u64) -> Result<Co
             path = folder.join(format!("{time}.save.ron"));
             (strokes, is_there) = (0, false);
         }
-        let on_disk = killed(program(&path, strokes)?, time)?;
-        is_there |= on_disk.is_some();
-        let on_disk = on_disk.unwrap_or(strokes);
+        let made = killed(program(&path, strokes)?, time)?;
+        is_there |= made.is_some();
+        let made = made.unwrap_or(strokes);
         let found = TerrainSave::read(&path);
         let is = |strokes: u64| -> Result<bool, SettingsError> {
             let expected = after(strokes)?;
@@ -117,30 +122,30 @@ pub fn kill(times: u32, folder: &Path, program: impl Fn(&Path, u64) -> Result<Co
         };
         is_lost = false;
         let before = strokes;
-        if is(on_disk)? || (!is_there && !path.exists()) {
-            strokes = on_disk;
-        } else if is(on_disk + 1)? {
-            strokes = on_disk + 1;
+        if is(made)? || (!is_there && !path.exists()) {
+            strokes = made;
+        } else if is(made + 1)? {
+            strokes = made + 1;
             kills.under_way += 1;
         } else {
             is_lost = true;
             kills.lost += 1;
-            eprintln!("after kill {time} and stroke {on_disk}: {:?}", found.err());
+            eprintln!("after kill {time} and stroke {made}: {:?}", found.err());
         }
         kills.strokes += strokes.saturating_sub(before);
     }
     Ok(kills)
 }
 
-/// Starts a program and kills it at some moment. Returns the number of strokes that it said to be on disk.
+/// Starts a program and kills it at some moment. Returns the number of strokes that it said to have made.
 fn killed(mut program: Command, time: u32) -> Result<Option<u64>, Error> {
     let mut child = program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let mut lines = BufReader::new(child.stdout.take().ok_or("it says nothing")?).lines();
-    let mut on_disk = None;
+    let mut made = None;
     let mut hear = |line: std::io::Result<String>| -> Result<bool, Error> {
         let line = line?;
-        let Some((_, strokes)) = line.split_once(ON_DISK) else { return Ok(false) };
-        on_disk = Some(strokes.trim().parse()?);
+        let Some((_, strokes)) = line.split_once(MADE) else { return Ok(false) };
+        made = Some(strokes.trim().parse()?);
         Ok(true)
     };
     // One in four while it is still reading its file.
@@ -162,5 +167,5 @@ fn killed(mut program: Command, time: u32) -> Result<Option<u64>, Error> {
     for line in lines {
         hear(line)?;
     }
-    Ok(on_disk)
+    Ok(made)
 }

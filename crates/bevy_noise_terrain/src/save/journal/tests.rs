@@ -41,10 +41,20 @@ impl Drop for Folder {
 /// A journal of three records.
 fn journal(folder: &Folder) -> Vec<u8> {
     let mut journal = Journal::create(&folder.save(), LINK).unwrap();
-    (0..3).for_each(|number| journal.append(&record(number)).unwrap());
+    for number in 0..3 {
+        journal.append(&record(number)).unwrap();
+        flush(&mut journal, &folder.save());
+    }
     let bytes = std::fs::read(LINK.path(&folder.save())).unwrap();
     assert_eq!(journal.length(), bytes.len() as u64);
     bytes
+}
+
+/// Puts all of it on disk.
+fn flush(journal: &mut Journal, save: &Path) {
+    let flush = journal.flush().unwrap();
+    flush.run(save).unwrap();
+    assert!(journal.flushed(&flush) && journal.flush().is_none());
 }
 
 fn records(count: u64) -> Vec<Record> {
@@ -65,8 +75,12 @@ fn a_torn_tail_is_left_out_wherever_it_ends() {
             continue;
         }
         let (found, tail) = parsed.unwrap().unwrap();
-        let expected =
-            Tail { length: ends[whole - 1] as u64, records: whole as u64 - 1, is_torn: !ends.contains(&length) };
+        let expected = Tail {
+            version: 2,
+            length: ends[whole - 1] as u64,
+            records: whole as u64 - 1,
+            is_torn: !ends.contains(&length),
+        };
         assert_eq!((found, tail), (records(expected.records), expected), "{length}");
     }
 }
@@ -103,7 +117,7 @@ fn foreign_later_and_mixed_journals_are_told_apart() {
     let text = String::from_utf8(journal(&folder)).unwrap();
     let message = |text: &str| parse(text.as_bytes(), LINK).unwrap_err().to_string();
     assert_eq!(message("(version: 2)\n"), "line 1: found no journal of a terrain");
-    assert_eq!(message(&text.replacen("journal 1", "journal 2", 1)), "line 1: found version 2, allowed is 1");
+    assert_eq!(message(&text.replacen("journal 2", "journal 3", 1)), "line 1: found version 3, allowed is 2");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert_eq!(message(&[lines[0], lines[2]].concat()), "line 2: found record 1, allowed is 0");
     assert_eq!(message(&[lines[0], lines[1], lines[1]].concat()), "line 3: found record 0, allowed is 1");
@@ -112,7 +126,8 @@ fn foreign_later_and_mixed_journals_are_told_apart() {
     assert!(parse(text.as_bytes(), LINK.next()).unwrap().is_none());
     // Its records are not those of another, either.
     let other = Link { id: 1, ..LINK };
-    let title = format!("{} {:08x}\n", other.title(), checksum(&other.title(), b""));
+    let title = other.title(VERSION);
+    let title = format!("{title} {:08x}\n", checksum(&title, b""));
     let (found, tail) = parse([title.as_str(), lines[1]].concat().as_bytes(), other).unwrap().unwrap();
     assert!(found.is_empty() && tail.is_torn);
 }
@@ -120,8 +135,8 @@ fn foreign_later_and_mixed_journals_are_told_apart() {
 #[test]
 fn what_a_record_holds_is_refused_by_place_and_path() {
     let line = |text: &str| {
-        let title = LINK.title();
-        let text = format!("0 {text}");
+        let title = LINK.title(VERSION);
+        let text = format!("0 0 {text}");
         format!("{title} {:08x}\n{:08x} {text}\n", checksum(&title, b""), checksum(&title, text.as_bytes()))
     };
     let message = |text: &str| parse(line(text).as_bytes(), LINK).unwrap_err().to_string();
@@ -143,6 +158,55 @@ fn a_journal_goes_on_where_it_was_torn() {
     assert_eq!(std::fs::metadata(&path).unwrap().len(), tail.length, "the torn tail is cut off");
     journal.append(&record(2)).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+/// The machine stops while four records are on their way to the disk: they arrive in any order, or not at all.
+#[test]
+fn what_was_not_yet_on_disk_is_left_out_from_its_first_gap_on() {
+    let folder = Folder::new("gap");
+    let mut journal = Journal::create(&folder.save(), LINK).unwrap();
+    journal.append(&record(0)).unwrap();
+    flush(&mut journal, &folder.save());
+    (1..5).for_each(|number| journal.append(&record(number)).unwrap());
+    let bytes = std::fs::read(LINK.path(&folder.save())).unwrap();
+    let begins: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
+    let with_gap = |line: usize| {
+        let mut bytes = bytes.clone();
+        bytes[begins[line - 1]..begins[line] - 1].fill(0);
+        parse(&bytes, LINK)
+    };
+    for gap in 2..=5 {
+        let (found, tail) = with_gap(gap).unwrap().unwrap();
+        assert_eq!(found, records(gap as u64 - 1), "line {gap}");
+        assert!(tail.is_torn);
+    }
+    // Those that came later knew that the first one was on disk.
+    assert!(matches!(with_gap(1), Err(SaveErrorReason::Damaged { line: 2 })));
+    // It goes on before the gap, and what came after it is gone.
+    let mut gap = bytes.clone();
+    gap[begins[2]..begins[3] - 1].fill(0);
+    std::fs::write(LINK.path(&folder.save()), gap).unwrap();
+    drop(journal);
+    let (_, tail) = read(&folder.save(), LINK).unwrap().unwrap();
+    Journal::open(&folder.save(), LINK, tail).unwrap().append(&record(3)).unwrap();
+    let (found, tail) = read(&folder.save(), LINK).unwrap().unwrap();
+    assert_eq!((found, tail.is_torn), ([0, 1, 3].map(record).to_vec(), false));
+}
+
+#[test]
+fn version_1_is_read() {
+    let title = LINK.title(1);
+    let line = |number: u64| {
+        let text = format!("{number} {}", record(number).to_line().unwrap());
+        format!("{:08x} {text}\n", checksum(&title, text.as_bytes()))
+    };
+    let head = format!("{title} {:08x}\n", checksum(&title, b""));
+    let text = [head, line(0), line(1)].concat();
+    let (found, tail) = parse(text.as_bytes(), LINK).unwrap().unwrap();
+    assert_eq!(found, records(2));
+    assert!(!tail.is_current() && !tail.is_torn);
+    let damaged = text.replacen("(edits:", "(Edits:", 1);
+    assert!(matches!(parse(damaged.as_bytes(), LINK), Err(SaveErrorReason::Damaged { line: 2 })));
 }
 
 #[cfg(unix)]

@@ -48,11 +48,20 @@ fn nothing_is_lost_or_made_twice_wherever_folding_stops() {
     let (mut store, mut save) = (SaveStore::new(path.clone()), TerrainSave::default());
     store.write(&save, true).unwrap();
     (0..3).for_each(|_| stroke(&mut store, &mut save));
-    assert!(store.seal(u64::MAX).unwrap().is_none() && store.seal(0).unwrap().is_none(), "the save is larger");
+    assert!(store.next_journal(u64::MAX).is_none() && store.next_journal(0).is_none(), "the save is larger");
     // As if it were larger.
     let sealed = store.journal.as_ref().unwrap().link();
-    store.journal = Some(Journal::create(&path, sealed.next()).unwrap());
-    let fold = Fold { path: path.clone(), link: sealed.next() };
+    let next = Creation { path: path.clone(), link: sealed.next() }.run().unwrap();
+    // The machine stops before records go there: those of the present one may be torn.
+    let whole = fs::read(sealed.path(&path)).unwrap();
+    fs::write(sealed.path(&path), &whole[..whole.len() - 3]).unwrap();
+    let (found, replay) = read(&path).unwrap();
+    assert_eq!((found.edits.len(), replay), (2, SaveReplay { records: 2, torn: true }));
+    fs::write(sealed.path(&path), whole).unwrap();
+    let flush = store.flush().unwrap();
+    flush.run(&path).unwrap();
+    assert!(store.precedes(&next) && store.flushed(&flush) && store.flush().is_none());
+    let fold = store.go_on_with(next);
     let is_kept = |save: &TerrainSave, records, what: &str| {
         let (found, replay) = read(&path).unwrap();
         assert!(found == *save && found.edits.next_id() == save.edits.next_id(), "{what}");
@@ -117,8 +126,9 @@ fn damage_is_told_with_its_file_and_line() {
     let journal = link.path(&path);
     fs::write(&journal, [&fs::read(&journal).unwrap()[..], b"torn"].concat()).unwrap();
     assert_eq!(read(&path).unwrap(), (save.clone(), SaveReplay { records: 1, torn: true }));
-    // It would have been cut off before another was begun.
-    Journal::create(&path, link.next()).unwrap();
+    // It would have been on disk before another had records.
+    let record = Record { edits: save.edits.changes_since(Default::default()), ..Record::default() };
+    Journal::create(&path, link.next()).unwrap().append(&record).unwrap();
     let error = read(&path).unwrap_err().to_string();
     assert_eq!(error, format!("{}: line 3: damaged", journal.display()));
     assert_eq!(SaveStore::open(path.clone()).unwrap_err().to_string(), error);
