@@ -1,12 +1,13 @@
-//! A tool: what the ground's material costs on top of Bevy's standard one. The same views with either, by turns.
+//! A tool: what the ground's material costs on top of Bevy's standard one, and clouds on top of a clear sky. The same views
+//! with each, by turns.
 //!
 //! ```sh
 //! cargo run --release --all-features --example material_cost
 //! cargo run --release --all-features --example material_cost -- 1280x720 DIR  # keeps the pictures too
 //! ```
 //!
-//! The vertices, lights and shadows are the same; only the fragment shader differs. A frame is timed until the
-//! adapter has finished it.
+//! The vertices, lights and shadows of the ground are the same; only the fragment shader differs. A frame is timed until
+//! the adapter has finished it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::shader::ShaderRef;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::render::{TerrainBuffers, TerrainExtension, TerrainMaterial};
+use bevy_noise_terrain::sky::CloudModel;
 use examples_common::{light, offscreen, settle};
 
 /// Turns of each material, and frames of a turn; the first of them are not counted.
@@ -68,23 +70,58 @@ fn main() -> ExitCode {
     println!("{adapter}, {width} x {height}, median of {} frames each", TURNS * (FRAMES - WARM));
     for (name, above, pitch) in [("from 2 m, level", 2.0, -5f32), ("from 400 m, down", 400.0, -50.0)] {
         stand(&mut app, camera, above, pitch.to_radians());
-        if let Err(error) = settle(&mut app, CALM) {
+        let materials: [Choice; 2] = [("standard", |app| dress(app, true)), ("ground", |app| dress(app, false))];
+        if let Err(error) = compare(&mut app, &canvas, folder.as_deref(), name, &materials) {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }
-        let (mut plain, mut ground) = (Vec::new(), Vec::new());
-        for _ in 0..TURNS {
-            dress(&mut app, true);
-            plain.extend(frames(&mut app));
-            keep(&mut app, &canvas, folder.as_deref(), &format!("standard, {name}"));
-            dress(&mut app, false);
-            ground.extend(frames(&mut app));
-            keep(&mut app, &canvas, folder.as_deref(), &format!("ground, {name}"));
+    }
+    for (name, above, pitch) in [("clouds from below", 2.0, 25f32), ("clouds from above", 6_000.0, -20.0)] {
+        stand(&mut app, camera, above, pitch.to_radians());
+        let skies: [Choice; 3] = [
+            ("clear", |app| cloud(app, TerrainSky { cloud_cover: 0.0, cirrus: 0.0, ..default() })),
+            ("flat", |app| cloud(app, TerrainSky { clouds: CloudModel::Flat, cirrus: 0.0, ..default() })),
+            ("volumetric and cirrus", |app| cloud(app, TerrainSky::default())),
+        ];
+        if let Err(error) = compare(&mut app, &canvas, folder.as_deref(), name, &skies) {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
         }
-        let [plain, ground] = [plain, ground].map(median);
-        println!("{name}: standard {plain:.1} ms, ground {ground:.1} ms, {:.2} times", ground / plain);
     }
     ExitCode::SUCCESS
+}
+
+/// A way to draw the same view, and its name.
+type Choice = (&'static str, fn(&mut App));
+
+/// Draws a view in each way, by turns, and prints the times.
+fn compare(
+    app: &mut App,
+    canvas: &Handle<Image>,
+    folder: Option<&Path>,
+    view: &str,
+    choices: &[Choice],
+) -> Result<(), String> {
+    settle(app, CALM)?;
+    let mut times = vec![Vec::new(); choices.len()];
+    for _ in 0..TURNS {
+        for ((name, choose), times) in choices.iter().zip(&mut times) {
+            choose(app);
+            times.extend(frames(app));
+            keep(app, canvas, folder, &format!("{name}, {view}"));
+        }
+    }
+    let times: Vec<f64> = times.into_iter().map(median).collect();
+    let told = choices.iter().zip(&times).map(|((name, _), time)| format!("{name} {time:.1} ms"));
+    let told: Vec<String> = told.collect();
+    let (first, last) = (times.first().unwrap_or(&f64::NAN), times.last().unwrap_or(&f64::NAN));
+    println!("{view}: {}, {:.2} times", told.join(", "), last / first);
+    Ok(())
+}
+
+/// Changes the sky.
+fn cloud(app: &mut App, sky: TerrainSky) {
+    app.insert_resource(sky);
 }
 
 fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {

@@ -13,8 +13,8 @@ fn main() {
 
 fn setup(mut commands: Commands) -> Result {
     let terrain = NoiseTerrain::default();
-    let ground = terrain.surface()?.height(0.0, 0.0) as f32;
-    let eye = Transform::from_xyz(0.0, ground + 12.0, 0.0).looking_to(Vec3::new(0.6, 0.1, -0.8), Vec3::Y);
+    let ground = terrain.surface()?.height(-300.0, 360.0) as f32;
+    let eye = Transform::from_xyz(-300.0, ground + 20.0, 360.0).looking_to(Vec3::new(-0.8, 0.05, 0.6), Vec3::Y);
     commands.spawn((terrain, TerrainScatter::temperate()));
     commands.spawn(TerrainSun::default());
     commands.spawn((TerrainSkyView::default(), eye));

@@ -28,7 +28,7 @@ const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Sce
 /// All scenes.
 pub const SCENES: [Scene; 10] = [
     // What the README's lines show, from where they stand.
-    Scene { height: 12.0, heading: 60.0, pitch: 5.0, ..scene("valley", "", [0.0, 0.0]) },
+    Scene { height: 20.0, heading: 233.0, pitch: 3.0, ..scene("valley", "", [-300.0, 360.0]) },
     Scene {
         height: 1_100.0,
         heading: 200.0,

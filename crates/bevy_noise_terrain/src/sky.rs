@@ -55,7 +55,7 @@ use dome::SkyDome;
 pub use light::TerrainSun;
 use material::SkyMaterial;
 pub use radiance::{Horizon, SkyRadiance};
-pub use settings::{SkyModel, TerrainSky};
+pub use settings::{CloudModel, SkyModel, TerrainSky};
 pub use sun::sun_direction;
 pub use view::{TerrainSkyView, ev100};
 
@@ -140,7 +140,10 @@ impl Plugin for TerrainSkyPlugin {
             return;
         }
         gpu::add(app);
-        load_shader_library!(app, "sky/clouds.wgsl");
+        load_shader_library!(app, "sky/clouds/pattern.wgsl");
+        load_shader_library!(app, "sky/clouds/flat.wgsl");
+        load_shader_library!(app, "sky/clouds/volume.wgsl");
+        load_shader_library!(app, "sky/clouds/cirrus.wgsl");
         load_shader_library!(app, "sky/display.wgsl");
         embedded_asset!(app, "sky/dome.wgsl");
         embedded_asset!(app, "sky/deck.wgsl");

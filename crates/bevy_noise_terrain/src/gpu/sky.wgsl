@@ -23,7 +23,8 @@ struct SkyUniforms {
     cloud: vec4<f32>,
     // Offsets of the pattern's two layers, 0 to 1.
     drift: vec4<f32>,
-    // Strength of cloud shadows; metres to the end of the land, or 0.
+    // Strength of cloud shadows; metres to the end of the land, or 0; amount of cirrus; 1 for clouds with a body, 0 for
+    // flat ones.
     shade: vec4<f32>,
     // Radiance by azimuth and elevation in cd/m²: smooth light, then single scattering by haze without its phase
     // function.

@@ -34,7 +34,8 @@ pub struct SkyUniforms {
     pub cloud: [f32; 4],
     /// Offsets of the pattern's two layers, 0 to 1.
     pub drift: [f32; 4],
-    /// Strength of cloud shadows; metres to the end of the land, before which it fades out, or 0; two unused.
+    /// Strength of cloud shadows; metres to the end of the land, before which it fades out, or 0; amount of cirrus; 1 for
+    /// clouds with a body, 0 for flat ones.
     pub shade: [f32; 4],
 }
 

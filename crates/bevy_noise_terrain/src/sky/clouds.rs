@@ -8,7 +8,7 @@ use terrain_noise::prelude::*;
 use crate::gpu::SHADE_SIDE;
 use crate::gpu::pattern::{byte, ranks, sample, tiling_image};
 
-/// Texels along a side; must match `clouds.wgsl`.
+/// Texels along a side; must match `clouds/pattern.wgsl`.
 pub const SIDE: usize = 512;
 /// Fixed: every world has the same clouds.
 const SEED: u64 = 0x005E_ED0F_C10D;

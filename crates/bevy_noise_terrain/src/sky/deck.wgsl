@@ -1,5 +1,7 @@
 // The clouds seen from above: a layer over the land and below the eye.
-#import bevy_noise_terrain::{clouds::clouds_from_above, display::display, sky::sky}
+#import bevy_noise_terrain::cloud_volume::clouds_from_above
+#import bevy_noise_terrain::flat_clouds::flat_clouds_from_above
+#import bevy_noise_terrain::{display::display, sky::sky}
 #import bevy_pbr::{mesh_view_bindings::view, view_transformations::position_world_to_clip}
 
 // Must match `deck.rs`.
@@ -30,7 +32,12 @@ fn vertex(in: Vertex) -> Fragment {
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let ray = in.place - view.world_position;
     let far = length(ray);
-    let cloud = clouds_from_above(in.place.xz, ray / far, far);
+    var cloud: vec4<f32>;
+    if sky.shade.w > 0.0 {
+        cloud = clouds_from_above(ray / far, far);
+    } else {
+        cloud = flat_clouds_from_above(in.place.xz, ray / far, far);
+    }
     let end = 1.0 - smoothstep(0.3, 1.0, length(ray.xz) / REACH);
     return display(vec4(cloud.rgb * view.exposure, cloud.a * end), in.position.xy);
 }

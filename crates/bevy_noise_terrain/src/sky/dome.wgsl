@@ -1,5 +1,8 @@
 // The sky behind everything: its radiance, the sun's disc and the clouds.
-#import bevy_noise_terrain::{clouds::clouds_from_below, display::display, sky::{sky, sky_radiance}}
+#import bevy_noise_terrain::cirrus::cirrus
+#import bevy_noise_terrain::cloud_volume::clouds_from_below
+#import bevy_noise_terrain::flat_clouds::flat_clouds_from_below
+#import bevy_noise_terrain::{display::display, sky::{sky, sky_radiance}}
 #import bevy_pbr::{mesh_view_bindings::view, utils::coords_to_viewport_uv}
 #ifdef DISTANCE_FOG
 #import bevy_noise_terrain::fog::horizon
@@ -27,7 +30,14 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cosine = dot(direction, sky.sun.xyz);
     let edge = 1.0 - sky.disc.w;
     radiance += sky.disc.rgb * smoothstep(-0.15, 0.15, (cosine - sky.disc.w) / edge);
-    let cloud = clouds_from_below(direction);
+    let veil = cirrus(direction);
+    radiance = mix(radiance, veil.rgb, veil.a);
+    var cloud: vec4<f32>;
+    if sky.shade.w > 0.0 {
+        cloud = clouds_from_below(direction);
+    } else {
+        cloud = flat_clouds_from_below(direction);
+    }
     var color = mix(radiance, cloud.rgb, cloud.a) * view.exposure;
 #ifdef DISTANCE_FOG
     // At the horizon, sky and fogged land have the same colour.

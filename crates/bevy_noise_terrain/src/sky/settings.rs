@@ -18,6 +18,17 @@ pub enum SkyModel {
     Atmosphere,
 }
 
+/// How clouds are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+pub enum CloudModel {
+    /// Clouds with a body: rays are followed through the layer. They are lit from the side, dark below and bright at their
+    /// edges.
+    #[default]
+    Volumetric,
+    /// A pattern on a thin layer: a tenth of the texture lookups.
+    Flat,
+}
+
 settings! {
     /// The time of day, the air and the clouds. [`TerrainSkyPlugin`](super::TerrainSkyPlugin) inserts the default;
     /// change any field at any time.
@@ -47,7 +58,11 @@ settings! {
         /// Height of the clouds' base in metres.
         pub cloud_height: f32 = 2_600.0, [100.0..=20_000.0, "m"];
         /// Greatest thickness of the clouds in metres.
-        pub cloud_thickness: f32 = 400.0, [10.0..=5_000.0, "m"];
+        pub cloud_thickness: f32 = 900.0, [10.0..=5_000.0, "m"];
+        /// How clouds are drawn.
+        pub clouds: CloudModel = CloudModel::Volumetric;
+        /// Veils of ice far above the other clouds, from none to everywhere.
+        pub cirrus: f32 = 0.35, [0.0..=1.0];
         /// Fraction of the sunlight that clouds take from land, water and plants; with 0 they cast no shadows.
         pub cloud_shadows: f32 = 0.85, [0.0..=1.0];
         /// Kilometres after which the clouds' pattern repeats.

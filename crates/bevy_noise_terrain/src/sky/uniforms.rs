@@ -5,7 +5,7 @@ use bevy::math::{DVec2, Vec3};
 use super::drift::CloudDrift;
 use super::radiance::SkyRadiance;
 use super::scattering::{HAZE_HEIGHT, haze};
-use super::{SUN_RADIUS, TerrainSky};
+use super::{CloudModel, SUN_RADIUS, TerrainSky};
 use crate::gpu::SkyUniforms;
 
 impl SkyUniforms {
@@ -18,6 +18,7 @@ impl SkyUniforms {
         // The second layer: rotated and scaled as in the shader.
         let turned = DVec2::new(0.8 * place.x - 0.6 * place.y, 0.6 * place.x + 0.8 * place.y) * 0.31;
         let wrap = |v: DVec2| [v.x.rem_euclid(1.0) as f32, v.y.rem_euclid(1.0) as f32];
+        let volumetric = f32::from(u8::from(settings.clouds == CloudModel::Volumetric));
         let ([x, y], [z, w]) = (wrap(place), wrap(turned));
         Self {
             sun: with(sky.sun, 1.0),
@@ -26,7 +27,7 @@ impl SkyUniforms {
             ambient: with(sky.ambient, HAZE_HEIGHT),
             cloud: [settings.cloud_cover, settings.cloud_height, settings.cloud_thickness, repeats as f32],
             drift: [x, y, z, w],
-            shade: [settings.cloud_shadows, edge, 0.0, 0.0],
+            shade: [settings.cloud_shadows, edge, settings.cirrus, volumetric],
         }
     }
 }
@@ -65,7 +66,7 @@ mod tests {
         let phase = format!("MIE_FORWARD: f32 = {};", super::super::scattering::MIE_FORWARD);
         assert!(include_str!("../gpu/sky.wgsl").contains(&phase));
         let side = super::super::clouds::SIDE;
-        assert!(include_str!("clouds.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
+        assert!(include_str!("clouds/pattern.wgsl").contains(&format!("PATTERN_SIZE: f32 = {side}.0")));
         assert_eq!(side, 4 * SHADE_SIDE);
     }
 

@@ -1,66 +1,39 @@
-// The clouds: a pattern of noise on a thin layer, seen from below or from above.
-#define_import_path bevy_noise_terrain::clouds
+// Clouds as a pattern on a thin layer, for adapters to which every texture lookup matters.
+#define_import_path bevy_noise_terrain::flat_clouds
 
-#import bevy_noise_terrain::sky::{broader_place, cloud_body, mie_phase, optical_depth, sky}
+#import bevy_noise_terrain::clouds::{PLANET, body, clearness, curls, distance_to, mip_level}
+#import bevy_noise_terrain::sky::{mie_phase, optical_depth, sky}
 #import bevy_pbr::mesh_view_bindings::view
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(0) var patterns: texture_2d<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(1) var pattern_sampler: sampler;
-
-const PLANET: f32 = 6.36e6;
-const PATTERN_SIZE: f32 = 512.0;
-// Nearer to the layer than this, in metres, its clouds fade out: they cannot be drawn from inside.
-const INSIDE: f32 = 400.0;
-
-// How far the clouds' body rises above the threshold of the cover, without curls.
-fn body(place: vec2<f32>, level: f32) -> f32 {
-    let uv = place * sky.cloud.w;
-    let broad = textureSampleLevel(patterns, pattern_sampler, uv + sky.drift.xy, level).r;
-    let broader = textureSampleLevel(patterns, pattern_sampler, broader_place(uv) + sky.drift.zw, level - 1.7).r;
-    return cloud_body(broad, broader, sky.cloud.x);
-}
-
-// The same with curls: 0 without clouds, about 1 where clouds are thickest.
+// Their body with curls: 0 without clouds, about 1 where clouds are thickest.
 fn thickness(place: vec2<f32>, level: f32) -> f32 {
     let uv = 5.0 * (place * sky.cloud.w + sky.drift.xy);
-    let curls = textureSampleLevel(patterns, pattern_sampler, uv, level + 2.32).g;
-    return max(body(place, level) + 0.30 * (curls - 0.5), 0.0);
+    return max(body(place, level) + 0.30 * (curls(uv, level + 2.32) - 0.5), 0.0);
 }
 
-// Mip level for a ray of length `far` that meets the layer at the cosine `slope`.
-fn mip_level(far: f32, slope: f32) -> f32 {
-    let pixel = 2.0 / (view.viewport.w * view.clip_from_view[1][1]);
-    return log2(max(pixel * far * inverseSqrt(max(slope, 0.01)) * sky.cloud.w * PATTERN_SIZE, 1.0));
-}
-
-// Transmittance of the air between eye and clouds over a ray of length `far`: haze, which thins out with height, and
-// molecules.
-fn clearness(far: f32) -> f32 {
-    let scale = sky.ambient.w;
-    let between = exp(-max(view.world_position.y, 0.0) / scale) - exp(-sky.cloud.y / scale);
-    let above = sky.cloud.y - view.world_position.y;
-    return exp(-(sky.sunlight.w * scale * max(between / above, 0.0) + 6e-6) * far);
-}
+// Nearer to the layer than this, in metres, its clouds fade out: they cannot be drawn from inside.
+const INSIDE: f32 = 400.0;
+// The part of the clouds' thickness that a flat layer stands for.
+const FLATNESS: f32 = 0.45;
 
 // How far the ray moves sideways while it passes through the whole layer: makes the sides of clouds visible.
 fn lean(direction: vec3<f32>, slope: f32) -> vec2<f32> {
-    return direction.xz / slope * sky.cloud.z;
+    return direction.xz / slope * FLATNESS * sky.cloud.z;
 }
 
 // A step towards the sun through the layer.
 fn towards_sun() -> vec2<f32> {
-    return sky.sun.xz / max(abs(sky.sun.y), 0.18) * sky.cloud.z * 0.33;
+    return sky.sun.xz / max(abs(sky.sun.y), 0.18) * FLATNESS * sky.cloud.z * 0.33;
 }
 
 // Clouds above the eye in a direction: radiance in cd/m² and opacity.
-fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
+fn flat_clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
     let above = sky.cloud.y - view.world_position.y;
     if sky.cloud.x <= 0.0 || above <= 0.0 || direction.y <= 0.0 {
         return vec4(0.0);
     }
     let rise = PLANET * direction.y;
-    let missing = above * (2.0 * PLANET + above);
-    let far = missing / (sqrt(rise * rise + missing) + rise);
+    let far = distance_to(above, rise);
     let place = view.world_position.xz + direction.xz * far;
     // Cosine of the ray at the layer: the planet is round, so the ray is steeper there than at the ground.
     let slope = (rise + far) / (PLANET + above);
@@ -93,7 +66,7 @@ fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
 }
 
 // Clouds below the eye, where a ray meets the layer: radiance in cd/m² and opacity.
-fn clouds_from_above(place: vec2<f32>, direction: vec3<f32>, far: f32) -> vec4<f32> {
+fn flat_clouds_from_above(place: vec2<f32>, direction: vec3<f32>, far: f32) -> vec4<f32> {
     let slope = -direction.y;
     let level = mip_level(far, slope);
     let first = body(place, level);
