@@ -4,8 +4,10 @@
 
 use std::time::Duration;
 
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_noise_terrain::edits::{Edit, TerrainEdits};
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Compose, Grid, Scratch};
 use bevy_noise_terrain::tiles::{
@@ -137,6 +139,31 @@ fn bodies_rise_with_changed_land_and_those_below_are_lifted() {
     app.update();
     app.update();
     assert_eq!(app.world().resource::<Told>().lifted.len(), 1);
+}
+
+#[test]
+fn bodies_are_told_of_edits_anywhere_below_them() {
+    let (mut app, terrain) = app((NoiseTerrain::default(), TerrainEdits::default()));
+    let height = surface(&app, terrain).height(0.0, 0.0) as f32;
+    let at = |x: f32, radius| TileAnchor { radius, ..anchor(Vec3::new(x, height + 1.0, 0.0)) };
+    let [beam, ball, _] = [at(0.0, 10.0), at(8.0, 1.0), at(40.0, 1.0)]
+        .map(|anchor| app.world_mut().spawn((TerrainBody::default(), anchor)).id());
+    (0..3).for_each(|_| app.update());
+    app.world_mut().resource_mut::<Told>().changed.clear();
+    // Under one end of the beam, and not under its middle.
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.apply(Edit::raise(DVec3::new(8.0, 0.0, 0.0), 2.0, -1.0)).unwrap();
+    for _ in 0..200 {
+        app.update();
+        std::thread::sleep(Duration::from_millis(5));
+        if !app.world().resource::<Told>().changed.is_empty() {
+            break;
+        }
+    }
+    let changed = std::mem::take(&mut app.world_mut().resource_mut::<Told>().changed);
+    assert_eq!(changed, [beam, ball]);
+    app.update();
+    assert!(app.world().resource::<Told>().changed.is_empty(), "once");
 }
 
 #[test]

@@ -12,7 +12,8 @@ const MOST_SAMPLES: f64 = 16_384.0;
 /// Compares a region of the land of a client with that of the server. Write this message on a client to compare with the
 /// server, or on the server to compare with every client; both get [`RegionCompared`].
 ///
-/// What is compared is the same moment of the list of edits, whatever is on its way.
+/// What is compared is the same moment of the list of edits, whatever is on its way. For each client, four comparisons may be
+/// under way; those that are asked for meanwhile are left out.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct CompareRegion {
     /// Which terrain.

@@ -17,7 +17,8 @@ use crate::sky::TerrainSky;
 /// On a terrain: it is what its file says, and its file is what it is. A program or a machine that stops at any moment loses
 /// the stroke under way, and no other.
 ///
-/// When it is inserted, the file is read and applied, if there is one: a file that has not been read is never overwritten.
+/// When it is inserted, the file is read and applied, if there is one: a file that has not been read is never overwritten. If
+/// there is none, it is written before the frame ends.
 /// From then on, each change of [`TerrainEdits`](crate::edits::TerrainEdits) and of
 /// [`RemovedScatter`](crate::scatter::RemovedScatter) is added to a journal beside the file before the frame ends, so that a
 /// program that is killed has lost none, and is put on disk in the background, so that soon no power failure can take it;

@@ -94,7 +94,7 @@ impl Session {
         Self { store: Some(store), job, flush, folding, recorded, compared: None, retry: None }
     }
 
-    /// Writes what has changed, and takes what is done. Nothing here waits for the disk.
+    /// Writes what has changed, and takes what is done. Nothing here waits for the disk, once there is a journal.
     pub fn update(&mut self, settings: &TerrainAutosave, now: &Snapshot) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         if let Some(job) = self.job.take_if(|job| job.is_finished()) {
@@ -113,8 +113,9 @@ impl Session {
         if let Some(job) = self.next_job(settings, now, false)
             && let Some(mut store) = self.store.take()
         {
-            // A change that a player makes is in the file before the frame ends, whatever the pool has to do.
-            if job.is_brief() {
+            // A change that a player makes is in the file before the frame ends, whatever the pool has to do. That needs a
+            // journal, so the first save of a file is waited for, as reading it is.
+            if job.is_brief() || job.with_journal && !store.has_journal() {
                 let result = job.run(&mut store);
                 self.take_job((store, result), &mut outcomes);
             } else {

@@ -9,6 +9,7 @@ use super::near_ground::NearGround;
 use super::slots::Slots;
 use super::store::TileStore;
 use crate::chunk::ChunkKey;
+use crate::edits::Rect;
 
 /// A body was below the ground and has been lifted, by the plugin of its physics engine. Targets the body.
 ///
@@ -25,7 +26,7 @@ pub struct BodyLifted {
     pub by: Vec3,
 }
 
-/// The land under a body has changed: if it sleeps, it should wake up. Targets the body.
+/// The land somewhere under a body has changed: if it sleeps, it should wake up. Targets the body.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct GroundChanged {
     /// The body.
@@ -121,7 +122,8 @@ pub(crate) fn lift_bodies(
 ) {
     let last = std::mem::replace(&mut last.0, ticks.this_run());
     let is_new = |changed: Tick| changed.is_newer_than(last, ticks.this_run());
-    let has_new_land = terrains.iter_mut().any(|(_, mut store)| std::mem::take(&mut store.has_new_land));
+    let has_new_land =
+        terrains.iter_mut().fold(false, |any, (_, mut store)| std::mem::take(&mut store.has_new_land) || any);
     let mut clearances = Vec::new();
     for (entity, anchor, body) in &bodies {
         if !(has_new_land || is_new(anchor.last_changed()) || is_new(body.last_changed())) {
@@ -130,7 +132,7 @@ pub(crate) fn lift_bodies(
         clearances.clear();
         for (terrain, mut store) in &mut terrains {
             let Some(clearance) = clearance(terrain, &mut store, entity, &anchor) else { continue };
-            if clearance.rise.abs() > UNNOTICED {
+            if clearance.rise.abs() > UNNOTICED || lies_on_edited(&store, &anchor) {
                 commands.trigger(GroundChanged { entity, terrain });
             }
             clearances.push(clearance);
@@ -143,6 +145,17 @@ pub(crate) fn lift_bodies(
             commands.trigger(BodyLifted { entity, terrain, by: frame.rise(height) });
         }
     }
+    if has_new_land {
+        terrains.iter_mut().for_each(|(_, mut store)| store.edited.clear());
+    }
+}
+
+/// Whether edits have changed the land somewhere below a body.
+fn lies_on_edited(store: &TileStore, anchor: &TileAnchor) -> bool {
+    let Some(frame) = store.frame.filter(|_| !store.edited.is_empty()) else { return false };
+    let position = frame.position(anchor.position);
+    let below = Rect::point([position.x, position.z]).grown(frame.length(anchor.radius));
+    store.edited.iter().any(|rect| rect.touches(&below))
 }
 
 /// Looks at a body and one terrain; `None` if no tile is there.

@@ -11,7 +11,7 @@ use super::objects::TileObjects;
 use super::settings::TerrainTiles;
 use super::slots::Slots;
 use super::tile::TerrainTile;
-use crate::edits::{Change, TerrainEdits};
+use crate::edits::{Change, Rect, TerrainEdits};
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
 use crate::source::TerrainSource;
@@ -24,6 +24,9 @@ const BACKLOG: usize = 256;
 
 /// Tiles that are spawned in a tick ahead of need, where few are needed: so that no tick has many.
 const EARLY_TILES: usize = 3;
+
+/// More changes than these are taken as one, when bodies on them are looked for.
+const FEW: usize = 64;
 
 /// Tiles are sampled on half of the pool's threads.
 const PART: usize = 2;
@@ -49,6 +52,8 @@ pub(crate) struct TileStore {
     pub last_seen: EntityHashMap<LastSeen>,
     /// The land has changed, and nobody has looked at the bodies since.
     pub has_new_land: bool,
+    /// Where edits have changed it.
+    pub edited: Vec<Rect>,
     land: Option<Land>,
     /// The generation that `land` is of, or would be if the settings were valid.
     taken: Option<Version>,
@@ -108,6 +113,12 @@ impl TileStore {
         self.has_new_land = true;
         self.last_seen.values_mut().for_each(LastSeen::forget_ground);
         if let Some(changes) = touched {
+            let rects = changes.iter().map(|change| change.rect);
+            if changes.len() > FEW {
+                self.edited.extend(rects.reduce(Rect::join));
+            } else {
+                self.edited.extend(rects);
+            }
             let spacing = self.spacing().unwrap_or(1.0);
             return self.slots.clear(|cell| touches(&changes, jobs::key(cell), spacing));
         }

@@ -63,7 +63,6 @@ pub fn be_killed(path: PathBuf, strokes: u64) -> Result<(), Error> {
     app.add_plugins((MinimalPlugins, TerrainAutosavePlugin))
         .init_resource::<Saves>()
         .add_observer(|_: On<TerrainSaved>, mut saves: ResMut<Saves>| saves.0 += 1);
-    let is_new = !path.exists();
     // Everything at once, and made part of the file as often as it can be.
     let autosave = TerrainAutosave { every: Duration::ZERO, fold_above: 0, ..TerrainAutosave::new(path) };
     let parts = (NoiseTerrain::default(), TerrainEdits::default(), RemovedScatter::default(), autosave);
@@ -74,7 +73,8 @@ pub fn be_killed(path: PathBuf, strokes: u64) -> Result<(), Error> {
             std::thread::sleep(Duration::from_micros(50));
         }
     };
-    wait(&mut app, usize::from(is_new));
+    // After the first frame there is a file with a journal.
+    app.update();
     let say = |strokes: u64| std::io::stdout().lock().write_all(format!("{MADE}{strokes}\n").as_bytes());
     say(strokes)?;
     for number in strokes.. {
