@@ -325,6 +325,30 @@ fn other_edits_in_their_place_are_saved_as_a_whole() {
 }
 
 #[test]
+fn other_edits_in_their_place_are_in_the_file_before_the_frame_ends() {
+    let folder = Folder::new("in-place");
+    let path = folder.save();
+    let mut game = Game::at(&path);
+    game.until_saved();
+    game.stroke();
+    let mut others = TerrainEdits::default();
+    for index in 0..500 {
+        others.apply(Edit::smooth(DVec3::splat(f64::from(index)), 4.0, 2.0)).unwrap();
+    }
+    for _ in 0..3 {
+        *game.edits() = others.clone();
+        game.app.update();
+        assert_eq!(TerrainSave::read(&path).unwrap().edits, *game.edits());
+        game.stroke();
+        game.app.update();
+        assert_eq!(TerrainSave::read(&path).unwrap().edits, *game.edits());
+    }
+    game.app.world_mut().entity_mut(game.terrain).remove::<TerrainEdits>();
+    game.app.update();
+    assert!(TerrainSave::read(&path).unwrap().edits.is_empty());
+}
+
+#[test]
 fn without_a_journal_a_file_is_written_now_and_then() {
     let folder = Folder::new("plain");
     let path = folder.save();

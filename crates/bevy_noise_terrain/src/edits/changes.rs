@@ -64,6 +64,12 @@ impl TerrainEdits {
         Some(EditChanges { cleared: changed.cleared, edits, next: self.next_id() })
     }
 
+    /// What leads from any list to this one.
+    pub(crate) fn all_as_changes(&self) -> EditChanges {
+        let edits = self.iter().map(|(id, edit)| (id, Some(edit.clone()))).collect();
+        EditChanges { cleared: true, edits, next: self.next_id() }
+    }
+
     /// Makes changes that were made to another list. Made twice, they do no harm.
     ///
     /// # Errors

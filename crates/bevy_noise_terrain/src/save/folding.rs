@@ -14,7 +14,7 @@ pub enum Folding {
     Idle,
     /// The next journal is being created.
     Creating(Task<Result<Journal, SaveError>>),
-    /// The next journal waits until all of the present one is on disk.
+    /// The next journal waits until those before the present one are on disk.
     Created(Journal),
     /// What is in the journals before it is being written as a save.
     Writing(Task<Result<(), FoldError>>),
@@ -52,7 +52,7 @@ impl Folding {
             // A whole save was written meanwhile.
             return Self::Idle;
         }
-        if store.flush().is_some() {
+        if !store.can_go_on() {
             return Self::Created(journal);
         }
         let fold = store.go_on_with(journal);

@@ -1,21 +1,22 @@
 //! A journal: a file of changes since a save, a line each.
 //!
 //! ```text
-//! terrain-journal 2 5f0c…e1 7 0a1b2c3d
-//! 9d41ab02 0 0 (edits:(edits:[((0),(area:…))],next:(1)))
-//! 71c0ffee 1 1 (removed:(removed:[(kind:1,…)]))
+//! terrain-journal 3 5f0c…e1 7 0a1b2c3d
+//! 9d41ab02 0 1 (edits:(edits:[((0),(area:…))],next:(1)))
+//! 71c0ffee 1 2 (removed:(removed:[(kind:1,…)]))
 //! ```
 //!
 //! The first line has the version of the format, the save that it follows, and a checksum. Each other line is a record: a
-//! checksum, which depends on the first line too, a number that rises by one, how many records were known to be on disk when
-//! it was written, and the changes as RON.
+//! checksum, which depends on the first line too, a number that rises by one, how many lines of the file were known to be on
+//! disk when it was written, and the changes as RON. As long as the journal before this one was not on disk, that count is 0.
 //!
 //! A record is handed to the operating system at once, so that it survives the program; a moment later it is on disk and
 //! survives the machine. What was not yet on disk may be there in part, in any order. So a line that is incomplete or has a
 //! wrong checksum ends the journal, and what follows it is left out, unless a later line says that it had been on disk:
 //! then the file is damaged, and is refused.
 //!
-//! In version 1, each record was on disk before the next one was written, and the count of those on disk was not there.
+//! In version 2, all of the journal before was on disk before a record was written, and the count left out the first line. In
+//! version 1, also each record was on disk before the next one was written, and the count was not there.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -30,7 +31,7 @@ use super::record::Record;
 use crate::files;
 
 /// The version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// What a journal begins with.
 const NAME: &str = "terrain-journal";
 
@@ -79,6 +80,8 @@ pub struct Tail {
     pub records: u64,
     /// Whether something follows that was not yet on disk, and is left out.
     pub is_torn: bool,
+    /// Whether a record says that all journals before this one were on disk.
+    pub follows_disk: bool,
 }
 
 impl Tail {
@@ -98,7 +101,7 @@ fn checksum(title: &str, text: &[u8]) -> u32 {
 /// An intact line.
 struct Line<'a> {
     number: u64,
-    /// How many records were on disk before it.
+    /// How many lines were on disk before it; 0 if the journal before was not.
     on_disk: u64,
     text: &'a str,
 }
@@ -113,10 +116,11 @@ impl<'a> Line<'a> {
         let (number, text) = rest.split_once(' ')?;
         let number = number.parse().ok()?;
         if version == 1 {
-            return Some(Self { number, on_disk: number, text });
+            return Some(Self { number, on_disk: number + 1, text });
         }
         let (on_disk, text) = text.split_once(' ')?;
-        Some(Self { number, on_disk: on_disk.parse().ok()?, text })
+        let on_disk: u64 = on_disk.parse().ok()?;
+        Some(Self { number, on_disk: if version == 2 { on_disk.checked_add(1)? } else { on_disk }, text })
     }
 }
 
@@ -154,15 +158,18 @@ fn parse(bytes: &[u8], link: Link) -> Result<Option<(Vec<Record>, Tail)>, SaveEr
     let Some((version, head)) = head(bytes, link)? else { return Ok(None) };
     let title = link.title(version);
     let mut records = Vec::new();
-    let mut tail = Tail { version, length: head as u64, records: 0, is_torn: false };
+    let mut tail = Tail { version, length: head as u64, records: 0, is_torn: false, follows_disk: false };
     let mut lines = bytes[head..].split_inclusive(|&byte| byte == b'\n').zip(2..);
     while let Some((bytes, line)) = lines.next() {
-        let Some(Line { number, text, .. }) = Line::parse(&title, version, bytes) else {
-            let mut later = lines.filter_map(|(bytes, _)| Line::parse(&title, version, bytes));
-            if later.any(|later| later.on_disk > tail.records) {
+        let Some(Line { number, on_disk, text }) = Line::parse(&title, version, bytes) else {
+            let later = lines.filter_map(|(bytes, _)| Line::parse(&title, version, bytes));
+            let on_disk = later.map(|later| later.on_disk).max().unwrap_or(0);
+            // The first line, the records, and this line.
+            if on_disk >= tail.records + 2 {
                 return Err(SaveErrorReason::Damaged { line });
             }
             tail.is_torn = true;
+            tail.follows_disk |= on_disk > 0;
             break;
         };
         if number != tail.records {
@@ -171,6 +178,7 @@ fn parse(bytes: &[u8], link: Link) -> Result<Option<(Vec<Record>, Tail)>, SaveEr
         records.push(Record::from_line(text, line, bytes.len() - text.len())?);
         tail.length += bytes.len() as u64;
         tail.records += 1;
+        tail.follows_disk |= on_disk > 0;
     }
     Ok(Some((records, tail)))
 }
@@ -184,6 +192,8 @@ pub struct Journal {
     tail: Tail,
     /// Records that are on disk; the others have been handed to the operating system.
     on_disk: u64,
+    /// The journal before, until all of it is on disk.
+    before: Option<Arc<File>>,
 }
 
 impl Journal {
@@ -192,14 +202,17 @@ impl Journal {
         let title = link.title(VERSION);
         let line = format!("{title} {:08x}\n", checksum(&title, b""));
         files::replace(&link.path(save), |file| file.write_all(line.as_bytes()))?;
-        Self::open(save, link, Tail { version: VERSION, length: line.len() as u64, records: 0, is_torn: false })
+        let length = line.len() as u64;
+        Self::open(save, link, Tail { version: VERSION, length, records: 0, is_torn: false, follows_disk: false })
     }
 
-    /// Goes on with a journal of the current version that has been read. What is left out of it is cut off.
+    /// Goes on with a journal of the current version that has been read. What is left out of it is cut off. Those before it are
+    /// on disk.
     pub fn open(save: &Path, link: Link, tail: Tail) -> Result<Self, SaveErrorReason> {
         let file = OpenOptions::new().read(true).write(true).open(link.path(save))?;
         lock(&file)?;
-        let mut journal = Self { link, title: link.title(VERSION), file: Arc::new(file), tail, on_disk: tail.records };
+        let (title, file, on_disk) = (link.title(VERSION), Arc::new(file), tail.records);
+        let mut journal = Self { link, title, file, tail, on_disk, before: None };
         journal.cut()?;
         // The program before may have stopped before it was.
         journal.file.sync_all()?;
@@ -215,9 +228,20 @@ impl Journal {
         self.tail.length
     }
 
+    /// Whether all journals before this one are on disk.
+    pub fn follows_disk(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// Follows another one, of which a part may still be on its way to the disk. Those before that are on disk.
+    pub fn follow(&mut self, before: &Self) {
+        self.before = before.flush().map(|flush| flush.file);
+    }
+
     /// Adds a record. When this returns, the operating system has it; after an error it is as if it had never been begun.
     pub fn append(&mut self, record: &Record) -> Result<(), SaveErrorReason> {
-        let text = format!("{} {} {}", self.tail.records, self.on_disk, record.to_line()?);
+        let on_disk = if self.follows_disk() { self.on_disk + 1 } else { 0 };
+        let text = format!("{} {on_disk} {}", self.tail.records, record.to_line()?);
         let line = format!("{:08x} {text}\n", checksum(&self.title, text.as_bytes()));
         // What is left of one that failed.
         self.cut()?;
@@ -232,8 +256,9 @@ impl Journal {
 
     /// What is left to do until all records are on disk; `None` if they are.
     pub fn flush(&self) -> Option<Flush> {
-        let records = self.tail.records;
-        (records > self.on_disk).then(|| Flush { file: self.file.clone(), link: self.link, records })
+        let (records, before) = (self.tail.records, self.before.clone());
+        let is_needed = records > self.on_disk || before.is_some();
+        is_needed.then(|| Flush { before, file: self.file.clone(), link: self.link, records })
     }
 
     /// Takes note of a flush that has been run. Returns whether it was of this journal.
@@ -241,6 +266,7 @@ impl Journal {
         let is_own = flush.link == self.link;
         if is_own {
             self.on_disk = self.on_disk.max(flush.records);
+            self.before = None;
         }
         is_own
     }
@@ -258,6 +284,7 @@ impl Journal {
 /// Records that are to be put on disk, by any thread.
 #[derive(Debug)]
 pub struct Flush {
+    before: Option<Arc<File>>,
     file: Arc<File>,
     link: Link,
     records: u64,
@@ -266,8 +293,16 @@ pub struct Flush {
 impl Flush {
     /// Waits until they are on disk.
     pub fn run(&self, save: &Path) -> Result<(), SaveError> {
-        self.file.sync_data().map_err(|error| SaveErrorReason::from(error).of(&self.link.path(save)))
+        let sync =
+            |file: &File| file.sync_data().map_err(|error| SaveErrorReason::from(error).of(&self.link.path(save)));
+        self.before.as_deref().map_or(Ok(()), sync)?;
+        sync(&self.file)
     }
+}
+
+/// Puts a journal on disk, that of a program that may have stopped before it was.
+pub fn sync(save: &Path, link: Link) -> Result<(), SaveErrorReason> {
+    Ok(OpenOptions::new().write(true).open(link.path(save))?.sync_all()?)
 }
 
 /// Keeps other programs from writing the same journal, until this one ends.

@@ -21,16 +21,17 @@ pub struct Record {
     pub removed: Option<RemovedChanges>,
 }
 
-/// Edits and objects up to which a record is written within a frame.
-const BRIEF: usize = 64;
-
 impl Record {
-    /// Whether writing it takes no time that a frame feels: no images, and little of all else.
-    pub fn is_brief(&self) -> bool {
+    /// Whether it has all edits anew.
+    pub fn is_whole(&self) -> bool {
+        self.edits.as_ref().is_some_and(|changes| changes.cleared)
+    }
+
+    /// Whether it has an image, which takes long to write.
+    pub fn has_image(&self) -> bool {
         let edits = self.edits.as_ref().map_or(&[][..], |changes| &changes.edits);
-        let removed = self.removed.as_ref().map_or(0, |changes| changes.removed.len() + changes.restored.len());
         let has_image = |edit: &Edit| matches!(edit.action, EditAction::Stamp { .. });
-        edits.len() + removed <= BRIEF && !edits.iter().any(|(_, edit)| edit.as_ref().is_some_and(has_image))
+        edits.iter().any(|(_, edit)| edit.as_ref().is_some_and(has_image))
     }
 
     /// Its text, without an end of line.

@@ -55,9 +55,14 @@ struct Job {
 }
 
 impl Job {
-    /// Whether it takes so little time that a frame does not feel it.
-    fn is_brief(&self) -> bool {
-        matches!(&self.work, Work::Append(record) if record.is_brief())
+    /// Whether what it writes must be in the file before the frame ends. A kill then takes no change that a player has made,
+    /// however busy the pool is. That needs a journal, so the first save of a file is waited for, as reading it is. Images
+    /// take long to write, and go to the background.
+    fn is_urgent(&self, store: &SaveStore) -> bool {
+        match &self.work {
+            Work::Append(record) => !record.has_image(),
+            Work::Write(_) => self.with_journal && !store.has_journal(),
+        }
     }
 
     fn run(self, store: &mut SaveStore) -> Result<Recorded, SaveError> {
@@ -113,9 +118,7 @@ impl Session {
         if let Some(job) = self.next_job(settings, now, false)
             && let Some(mut store) = self.store.take()
         {
-            // A change that a player makes is in the file before the frame ends, whatever the pool has to do. That needs a
-            // journal, so the first save of a file is waited for, as reading it is.
-            if job.is_brief() || job.with_journal && !store.has_journal() {
+            if job.is_urgent(&store) {
                 let result = job.run(&mut store);
                 self.take_job((store, result), &mut outcomes);
             } else {
@@ -243,7 +246,9 @@ impl Session {
             return None;
         }
         let recorded = recorded.filter(|_| settings.journal);
-        let record = recorded.and_then(|recorded| now.since(recorded.revisions));
+        let record = recorded.map(|recorded| now.since(recorded.revisions));
+        // A save keeps an image once, however often it is stamped.
+        let record = record.filter(|record| !record.is_whole() || !record.has_image());
         let world = changed.clone().or_else(|| saved.cloned())?;
         let work = match record {
             Some(record) => Work::Append(Record { world: changed.as_deref().cloned(), ..record }),

@@ -82,21 +82,22 @@ impl<'a> Snapshot<'a> {
         TerrainSave { world, edits: edits.cloned().unwrap_or_default(), removed: removed.cloned().unwrap_or_default() }
     }
 
-    /// What players have changed since an earlier state; `None` if it did not come from that.
-    pub fn since(&self, [edits, removed]: [Revision; 2]) -> Option<Record> {
+    /// What players have changed since an earlier state. If it did not come from that, as where another list was put in its
+    /// place, all of it has.
+    pub fn since(&self, [edits, removed]: [Revision; 2]) -> Record {
         let (.., own_edits, own_removed) = self.parts;
         let edits = match own_edits {
-            Some(own) => own.changes_since(edits)?,
-            None => (edits == Revision::default()).then(EditChanges::default)?,
+            Some(own) => own.changes_since(edits).unwrap_or_else(|| own.all_as_changes()),
+            None => EditChanges { cleared: edits != Revision::default(), ..Default::default() },
         };
         let removed = match own_removed {
-            Some(own) => own.changes_since(removed)?,
-            None => (removed == Revision::default()).then(RemovedChanges::default)?,
+            Some(own) => own.changes_since(removed).unwrap_or_else(|| own.all_as_changes()),
+            None => RemovedChanges { cleared: removed != Revision::default(), ..Default::default() },
         };
-        Some(Record {
+        Record {
             world: None,
             edits: (!edits.is_empty()).then_some(edits),
             removed: (!removed.is_empty()).then_some(removed),
-        })
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! A save and its journals: files beside each other.
 //!
 //! `world.save.ron` names the first journal with changes that it lacks, say `world.save.ron.7.journal`. When that one has
-//! grown, journal 8 is begun. Once all of journal 7 is on disk, records go to journal 8, and meanwhile all that is in the
-//! save and in journal 7 is written as a new save, which names journal 8. Then journal 7 is deleted. Whenever this is
-//! stopped, the save and the journals from the one that it names onwards hold everything, once.
+//! grown, journal 8 is begun and records go there, and meanwhile all that is in the save and in journal 7 is written as a new
+//! save, which names journal 8. Then journal 7 is deleted. Whenever the program is stopped, the save and the journals from the
+//! one that it names onwards hold everything, once. Where the machine stops before the end of journal 7 was on disk, journal 8
+//! says so, and is left out.
 
 use std::fs;
 use std::io::{self, Write};
@@ -32,6 +33,8 @@ struct Loaded {
     replay: SaveReplay,
     link: Option<Link>,
     last: Option<(Link, Tail)>,
+    /// Whether a journal is left out, as the one before it was not yet on disk.
+    is_cut: bool,
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, SaveError> {
@@ -68,17 +71,16 @@ pub fn read(path: &Path) -> Result<(TerrainSave, SaveReplay), SaveError> {
 /// Reads a save with its journals before number `end`.
 fn load(path: &Path, bytes: &[u8], end: u64) -> Result<Loaded, SaveError> {
     let SaveFile { mut save, link } = parse(bytes).map_err(|reason| reason.of(path))?;
-    let (mut replay, mut last) = (SaveReplay::default(), None::<(Link, Tail)>);
+    let (mut replay, mut last, mut is_cut) = (SaveReplay::default(), None::<(Link, Tail)>, false);
     let mut next = link;
     while let Some(link) = next.filter(|link| link.number < end) {
         let of = |link: Link| move |reason: SaveErrorReason| reason.of(&link.path(path));
         let Some((records, tail)) = journal::read(path, link).map_err(of(link))? else { break };
         if let Some((before, Tail { records: whole, is_torn: true, .. })) = last {
-            if records.is_empty() {
-                // It was begun, and nothing came of it.
+            if !tail.follows_disk {
+                is_cut = true;
                 break;
             }
-            // All of it was on disk before this one had records.
             return Err(of(before)(SaveErrorReason::Damaged { line: whole as usize + 2 }));
         }
         for (record, line) in records.into_iter().zip(2..) {
@@ -88,7 +90,7 @@ fn load(path: &Path, bytes: &[u8], end: u64) -> Result<Loaded, SaveError> {
         last = Some((link, tail));
         next = Some(link.next());
     }
-    Ok(Loaded { save, replay, link, last })
+    Ok(Loaded { save, replay, link, last, is_cut })
 }
 
 /// Deletes journals by their number. It does not matter if one stays: nothing reads it.
@@ -125,15 +127,23 @@ impl SaveStore {
         if !path.exists() {
             return Ok((Self::new(path), None));
         }
-        let Loaded { save, replay, link, last } = load(&path, &read_bytes(&path)?, u64::MAX)?;
-        let journal = match (last, link) {
+        let Loaded { save, replay, link, last, is_cut } = load(&path, &read_bytes(&path)?, u64::MAX)?;
+        let of = |link: Link| {
+            let path = &path;
+            move |reason: SaveErrorReason| reason.of(&link.path(path))
+        };
+        let journal = match (link, last) {
             // All of it is written anew.
-            (Some((_, tail)), _) if !tail.is_current() => None,
-            (Some((link, tail)), _) => {
-                Some(Journal::open(&path, link, tail).map_err(|reason| reason.of(&link.path(&path)))?)
+            (Some(_), Some((_, tail))) if is_cut || !tail.is_current() => None,
+            (Some(first), Some((last, tail))) => {
+                for number in first.number..last.number {
+                    let link = Link { number, ..first };
+                    journal::sync(&path, link).map_err(of(link))?;
+                }
+                Some(Journal::open(&path, last, tail).map_err(of(last))?)
             }
-            (None, Some(link)) => Some(Journal::create(&path, link).map_err(|reason| reason.of(&link.path(&path)))?),
-            (None, None) => None,
+            (Some(link), None) => Some(Journal::create(&path, link).map_err(of(link))?),
+            (None, _) => None,
         };
         if let Some(link) = link {
             delete_journals(&path, |number| number < link.number);
@@ -197,9 +207,17 @@ impl SaveStore {
         self.journal.as_ref().is_some_and(|journal| journal.link().next() == next.link())
     }
 
-    /// Goes on with the next journal: what is in this one, all of it on disk, is to be folded.
-    pub fn go_on_with(&mut self, next: Journal) -> Fold {
+    /// Whether a journal can follow this one: those before this one are on disk.
+    pub fn can_go_on(&self) -> bool {
+        self.journal.as_ref().is_some_and(Journal::follows_disk)
+    }
+
+    /// Goes on with the next journal: what is in this one is to be folded.
+    pub fn go_on_with(&mut self, mut next: Journal) -> Fold {
         let link = next.link();
+        if let Some(journal) = &self.journal {
+            next.follow(journal);
+        }
         self.journal = Some(next);
         Fold { path: self.path.clone(), link }
     }

@@ -100,6 +100,11 @@ impl RemovedScatter {
         Some(RemovedChanges { cleared: changed.cleared, removed, restored })
     }
 
+    /// What leads from any set to this one.
+    pub(crate) fn all_as_changes(&self) -> RemovedChanges {
+        RemovedChanges { cleared: true, removed: self.iter().collect(), restored: Vec::new() }
+    }
+
     /// Makes changes that were made to another set. Made twice, they do no harm.
     pub fn merge(&mut self, changes: &RemovedChanges) {
         if changes.cleared {

@@ -39,6 +39,17 @@ fn stroke(
         (5, _) => drop(removed.remove(ScatterId { kind: 1, cell: [number as i64, -7], candidate: 3 })),
         (6, _) if number.is_multiple_of(5) => terrain.seed = number,
         (7, _) if number.is_multiple_of(5) => edits.clear(),
+        (7, _) if number.is_multiple_of(3) => {
+            // Another list, whose names go on where those of this one end.
+            let mut others = TerrainEdits::default();
+            for name in edits.next_id().0.. {
+                others.insert(EditId(name), edit.clone())?;
+                if others.len() == 5 {
+                    break;
+                }
+            }
+            *edits = others;
+        }
         _ => drop(edits.apply(edit)?),
     }
     Ok(())

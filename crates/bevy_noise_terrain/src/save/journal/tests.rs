@@ -76,10 +76,11 @@ fn a_torn_tail_is_left_out_wherever_it_ends() {
         }
         let (found, tail) = parsed.unwrap().unwrap();
         let expected = Tail {
-            version: 2,
+            version: 3,
             length: ends[whole - 1] as u64,
             records: whole as u64 - 1,
             is_torn: !ends.contains(&length),
+            follows_disk: whole > 1,
         };
         assert_eq!((found, tail), (records(expected.records), expected), "{length}");
     }
@@ -117,7 +118,7 @@ fn foreign_later_and_mixed_journals_are_told_apart() {
     let text = String::from_utf8(journal(&folder)).unwrap();
     let message = |text: &str| parse(text.as_bytes(), LINK).unwrap_err().to_string();
     assert_eq!(message("(version: 2)\n"), "line 1: found no journal of a terrain");
-    assert_eq!(message(&text.replacen("journal 2", "journal 3", 1)), "line 1: found version 3, allowed is 2");
+    assert_eq!(message(&text.replacen("journal 3", "journal 4", 1)), "line 1: found version 4, allowed is 3");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert_eq!(message(&[lines[0], lines[2]].concat()), "line 2: found record 1, allowed is 0");
     assert_eq!(message(&[lines[0], lines[1], lines[1]].concat()), "line 3: found record 0, allowed is 1");
@@ -207,6 +208,24 @@ fn version_1_is_read() {
     assert!(!tail.is_current() && !tail.is_torn);
     let damaged = text.replacen("(edits:", "(Edits:", 1);
     assert!(matches!(parse(damaged.as_bytes(), LINK), Err(SaveErrorReason::Damaged { line: 2 })));
+}
+
+#[test]
+fn version_2_is_read() {
+    let title = LINK.title(2);
+    let line = |number: u64, on_disk: u64| {
+        let text = format!("{number} {on_disk} {}", record(number).to_line().unwrap());
+        format!("{:08x} {text}\n", checksum(&title, text.as_bytes()))
+    };
+    let head = format!("{title} {:08x}\n", checksum(&title, b""));
+    let text = [head, line(0, 0), line(1, 0), line(2, 1)].concat();
+    let (found, tail) = parse(text.as_bytes(), LINK).unwrap().unwrap();
+    assert_eq!(found, records(3));
+    assert!(!tail.is_current() && !tail.is_torn && tail.follows_disk);
+    // Record 0 was on disk when record 2 was written, record 1 was not.
+    let damaged = |number: u64| text.replacen(&line(number, 0), &line(number, 0).to_uppercase(), 1);
+    assert!(matches!(parse(damaged(0).as_bytes(), LINK), Err(SaveErrorReason::Damaged { line: 2 })));
+    assert_eq!(parse(damaged(1).as_bytes(), LINK).unwrap().unwrap().0, records(1));
 }
 
 #[cfg(unix)]

@@ -95,6 +95,51 @@ fn nothing_is_lost_or_made_twice_wherever_folding_stops() {
     is_kept(&save, 1, "afterwards");
 }
 
+/// The disk takes longer than the next stroke: a journal follows one whose end is still on its way.
+#[test]
+fn what_follows_a_journal_that_was_not_yet_on_disk_is_lost_with_its_end_alone() {
+    let folder = Folder::new("follows");
+    let path = folder.save();
+    let (mut store, mut save) = (SaveStore::new(path.clone()), TerrainSave::default());
+    store.write(&save, true).unwrap();
+    (0..3).for_each(|_| stroke(&mut store, &mut save));
+    let first = store.journal.as_ref().unwrap().link();
+    let next = Creation { path: path.clone(), link: first.next() }.run().unwrap();
+    assert!(store.flush().is_some() && store.can_go_on());
+    let fold = store.go_on_with(next);
+    assert!(!store.can_go_on(), "one unfinished journal is enough");
+    (0..2).for_each(|_| stroke(&mut store, &mut save));
+    assert_eq!(read(&path).unwrap(), (save.clone(), SaveReplay { records: 5, torn: false }), "a kill loses nothing");
+
+    // The machine stops.
+    let whole = fs::read(first.path(&path)).unwrap();
+    let torn = &whole[..whole.len() - 3];
+    let stopped = Folder::new("stopped");
+    fs::copy(&path, stopped.save()).unwrap();
+    fs::write(first.path(&stopped.save()), torn).unwrap();
+    fs::copy(first.next().path(&path), first.next().path(&stopped.save())).unwrap();
+    let (mut again, found) = SaveStore::open(stopped.save()).unwrap();
+    let (mut found, replay) = found.unwrap();
+    assert_eq!((found.edits.len(), replay), (2, SaveReplay { records: 2, torn: true }));
+    assert!(!again.has_journal(), "all of it is written anew");
+    again.write(&found, true).unwrap();
+    stroke(&mut again, &mut found);
+    assert_eq!(read(&stopped.save()).unwrap(), (found, SaveReplay { records: 1, torn: false }));
+    assert_eq!(stopped.names().len(), 2);
+
+    // Once both are on disk, it is damage.
+    let flush = store.flush().unwrap();
+    flush.run(&path).unwrap();
+    assert!(store.flushed(&flush) && store.flush().is_none() && store.can_go_on());
+    stroke(&mut store, &mut save);
+    fs::write(first.path(&path), torn).unwrap();
+    let error = read(&path).unwrap_err();
+    assert!(matches!(error.reason, SaveErrorReason::Damaged { line: 4 }), "{error}");
+    fs::write(first.path(&path), whole).unwrap();
+    fold.run().unwrap();
+    assert_eq!(read(&path).unwrap(), (save, SaveReplay { records: 3, torn: false }));
+}
+
 #[test]
 fn a_save_that_somebody_puts_in_its_place_has_no_journal() {
     let folder = Folder::new("replaced");
