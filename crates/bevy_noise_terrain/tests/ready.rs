@@ -99,6 +99,35 @@ fn a_jump_or_other_settings_must_be_waited_for() {
 }
 
 #[test]
+fn land_that_fits_in_memory_only_in_part_is_as_fine_as_it_gets_when_it_is_announced() {
+    for memory_mb in [16, 48] {
+        let streaming = TerrainStreaming { memory_mb, ..default() };
+        let mut world = listening(NoiseTerrain { streaming, ..settings(20_000.0) });
+        let places = [[0.0, 0.0], [9_000.0, -4_000.0]];
+        world.place(Vec3::new(0.0, 300.0, 0.0));
+        world.app.world_mut().spawn((TerrainViewer, Transform::from_xyz(9_000.0, 300.0, -4_000.0)));
+        let waiting = places.map(|place| waits(&mut world, place, 100.0));
+        world.update();
+        let lod = *world.state().lod().unwrap();
+        let level_at = |world: &World, [x, z]: [f64; 2]| {
+            let is_drawn = |level: &u8| world.drawn().contains(&ChunkKey::at(*level, x, z, lod.spacing));
+            (0..=lod.top_level()).find(is_drawn).unwrap()
+        };
+        for (place, entity) in places.into_iter().zip(waiting) {
+            if world.app.world().get::<AwaitTerrain>(entity).is_some() {
+                until_heard(&mut world, entity);
+            }
+            assert!(world.stats().detail < lod.detail, "all of it fits into {memory_mb} MB");
+            let level = level_at(&world, place);
+            for _ in 0..900 {
+                world.update();
+            }
+            assert_eq!(level_at(&world, place), level, "{memory_mb} MB at {place:?}");
+        }
+    }
+}
+
+#[test]
 fn little_memory_and_odd_places_do_not_wait_forever() {
     let streaming = TerrainStreaming { memory_mb: 16, ..default() };
     let mut world = listening(NoiseTerrain { streaming, ..settings(20_000.0) });

@@ -1,7 +1,9 @@
 //! How much of the land around a place is loaded, and the event that all of it is.
 
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
+use super::generation::Generation;
 use super::{Next, TerrainState};
 use crate::chunk::ChunkKey;
 use crate::lod::{self, Ranges, Viewer};
@@ -100,13 +102,16 @@ impl TerrainState {
         let (lod, viewers) = (&target.shape.lod, viewers.as_slice());
         // In this order NaN becomes a number.
         let radius = radius.max(ChunkKey::new(0, 0, 0).width(lod.spacing)).min(target.reach);
-        let offset = |viewer: &Viewer| [0, 1].map(|axis| viewer.position[axis] - position[axis]);
-        if !viewers.iter().map(offset).any(|[x, z]| libm::hypot(x, z) <= radius) {
+        let away = |viewer: &Viewer| {
+            let [x, z] = [0, 1].map(|axis| viewer.position[axis] - position[axis]);
+            libm::hypot(x, z)
+        };
+        let near = viewers.iter().filter(|viewer| away(viewer) <= radius);
+        // From the eye to the far side of the area: ranges are measured from the eye, high as it may be.
+        let Some(far) = near.map(|viewer| libm::hypot(away(viewer) + radius, viewer.height)).reduce(f64::max) else {
             return Readiness::default();
-        }
-        // Where not all fits in memory, what is wanted is all there will be.
-        let most = target.reachable(viewers);
-        let goal = if self.demand.is_cut { target.wanted_reachable(viewers) } else { Ranges::full(lod) };
+        };
+        let goal = self.goal(target, viewers);
         let is_loaded = |key: &ChunkKey| target.chunks.contains_key(key) || target.failed.contains(key);
         let (mut loaded, mut needed) = (0, 0);
         let middle = [Viewer { position, ..Viewer::default() }];
@@ -119,12 +124,21 @@ impl TerrainState {
                 open.extend(key.children().into_iter().flatten().filter(is_near));
             }
         }
-        let drawn = (0..lod.top_level()).all(|level| {
-            let possible = if self.demand.is_cut { goal.of(level).min(most.of(level)) } else { most.of(level) };
-            target.ranges.of(level) >= possible.min(radius)
-        });
+        let drawn = (0..lod.top_level()).all(|level| target.ranges.of(level) >= goal.of(level).min(far));
         let is_retuning = self.pending.is_some() || matches!(self.next, Some(Next::Generation(_)));
         let is_current = !is_retuning && !self.is_editing(position, radius);
         Readiness { loaded, needed, is_ready: is_current && drawn && loaded == needed }
+    }
+
+    /// How far each level will reach in the end. Where not all fits in memory, what is wanted is all there will be; chunks
+    /// that could not be built never come.
+    fn goal(&self, target: &Generation, viewers: &[Viewer]) -> Ranges {
+        let lod = &target.shape.lod;
+        if !self.demand.is_cut && target.failed.is_empty() {
+            return Ranges::full(lod);
+        }
+        let wanted: HashSet<ChunkKey> = self.wanted.iter().map(|wanted| wanted.key).collect();
+        let comes = |key| !target.failed.contains(&key) && (!self.demand.is_cut || wanted.contains(&key));
+        Ranges::reachable(lod, viewers, &target.roots(viewers), comes)
     }
 }
