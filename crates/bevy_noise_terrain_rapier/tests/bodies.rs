@@ -210,3 +210,37 @@ fn trees_and_rocks_stop_rays_until_they_are_removed() {
         }
     }
 }
+
+#[test]
+fn crates_asleep_on_a_rock_fall_when_it_is_taken_away() {
+    let land = NoiseTerrain { noise: bevy_noise_terrain::terrain_noise::constant(3.0), ..default() };
+    let rock = ScatterKind { min_size: 3.0, max_size: 3.0, tilt: 0.0, density: 0.01, ..ScatterKind::rock() };
+    let scatter = TerrainScatter { kinds: vec![rock], ..default() };
+    let map = ScatterMap::new(&scatter, &land.surface().unwrap()).unwrap();
+    let mut app = app((land, scatter, TerrainTiles { objects: true, ..default() }), true);
+    let rocks: Vec<ScatterObject> = map.objects([-60.0; 2], [60.0; 2], |_| true).take(24).collect();
+    let crates: Vec<Entity> = rocks
+        .iter()
+        .map(|rock| {
+            let above = Transform::from_translation(rock.position.as_vec3() + Vec3::Y * 4.0);
+            let cube = (RigidBody::Dynamic, Collider::cuboid(0.25, 0.25, 0.25), Friction::coefficient(1.0), above);
+            app.world_mut().spawn((cube, TerrainBody::new(1.0), Sleeping::default())).id()
+        })
+        .collect();
+    for _ in 0..500 {
+        app.update();
+    }
+    let sleeps = |app: &App, body| app.world().get::<Sleeping>(body).unwrap().sleeping;
+    let high: Vec<_> =
+        (0..rocks.len()).filter(|&at| sleeps(&app, crates[at]) && position(&app, crates[at]).y > 4.5).collect();
+    assert!(high.len() > 3, "asleep on {} of {} rocks", high.len(), rocks.len());
+    let mut removed = app.world_mut().query::<&mut RemovedScatter>();
+    removed.single_mut(app.world_mut()).unwrap().extend(high.iter().map(|&at| rocks[at].id));
+    for _ in 0..200 {
+        app.update();
+    }
+    for at in high {
+        let height = position(&app, crates[at]).y - 3.0;
+        assert!((0.2..0.8).contains(&height), "{height} m above the ground, without the rock below it");
+    }
+}

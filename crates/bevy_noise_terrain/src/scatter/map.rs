@@ -11,6 +11,7 @@ use super::removed::RemovedScatter;
 use super::settings::{ScatterKind, TerrainScatter};
 use super::solids::{self, ScatterSolid};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
+use crate::edits::Rect;
 use crate::query::Surface;
 use crate::settings::SettingsError;
 
@@ -138,6 +139,18 @@ impl ScatterMap {
     /// What of an object is solid: the trunk of a tree, all of a rock, nothing of grass and of custom meshes.
     pub fn solid(&self, object: &ScatterObject) -> Option<ScatterSolid> {
         solids::of(&self.kind(object.id)?.shape, object.yaw)
+    }
+
+    /// The area that the solid objects of a cell can reach, of the kinds that are set as bits; `None` if none is solid.
+    pub(crate) fn solid_reach(&self, cell: Cell, kinds: u32) -> Option<Rect> {
+        let kinds = self.kinds.iter().enumerate().filter(|(index, _)| (kinds >> index) & 1 == 1).map(|(_, kind)| kind);
+        let sizes = kinds.filter(|kind| solids::of(&kind.shape, 0).is_some()).map(|kind| kind.max_size);
+        let size = sizes.reduce(f32::max)?;
+        let width = self.context.width();
+        let min = cell.map(|cell| cell as f64 * width);
+        let whole = Rect { min, max: min.map(|metres| metres + width) };
+        // Rocks lean, and may be wider than high.
+        Some(whole.grown(2.0 * f64::from(size)))
     }
 
     /// Whether a cell lies in a chunk of level 0: cells are as wide, or narrower.

@@ -26,7 +26,7 @@ pub struct BodyLifted {
     pub by: Vec3,
 }
 
-/// The land somewhere under a body has changed: if it sleeps, it should wake up. Targets the body.
+/// The land somewhere under a body has changed, or what stands on it there: if it sleeps, it should wake up. Targets the body.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct GroundChanged {
     /// The body.
@@ -132,7 +132,7 @@ pub(crate) fn lift_bodies(
         clearances.clear();
         for (terrain, mut store) in &mut terrains {
             let Some(clearance) = clearance(terrain, &mut store, entity, &anchor) else { continue };
-            if clearance.rise.abs() > UNNOTICED || lies_on_edited(&store, &anchor) {
+            if clearance.rise.abs() > UNNOTICED || lies_on_touched(&store, &anchor) {
                 commands.trigger(GroundChanged { entity, terrain });
             }
             clearances.push(clearance);
@@ -146,16 +146,16 @@ pub(crate) fn lift_bodies(
         }
     }
     if has_new_land {
-        terrains.iter_mut().for_each(|(_, mut store)| store.edited.clear());
+        terrains.iter_mut().for_each(|(_, mut store)| store.touched.clear());
     }
 }
 
-/// Whether edits have changed the land somewhere below a body.
-fn lies_on_edited(store: &TileStore, anchor: &TileAnchor) -> bool {
-    let Some(frame) = store.frame.filter(|_| !store.edited.is_empty()) else { return false };
+/// Whether edits have changed the land somewhere below a body, or objects have come or gone.
+fn lies_on_touched(store: &TileStore, anchor: &TileAnchor) -> bool {
+    let Some(frame) = store.frame.filter(|_| !store.touched.is_empty()) else { return false };
     let position = frame.position(anchor.position);
     let below = Rect::point([position.x, position.z]).grown(frame.length(anchor.radius));
-    store.edited.iter().any(|rect| rect.touches(&below))
+    store.touched.iter().any(|rect| rect.touches(&below))
 }
 
 /// Looks at a body and one terrain; `None` if no tile is there.

@@ -9,6 +9,7 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 
 use super::store::TileStore;
 use super::tile::TerrainTile;
+use crate::edits::Rect;
 use crate::scatter::{RemovedScatter, ScatterMap, ScatterObject, ScatterQuery, ScatterSolid};
 
 /// Tiles whose objects are placed in a tick.
@@ -70,11 +71,14 @@ pub(crate) fn place_objects(
     }
     for (terrain, mut store, removed) in &mut terrains {
         let revision = if store.settings.objects { scatter.revision_of(terrain) } else { None };
-        let state = &mut store.objects;
+        let TileStore { objects: state, touched, has_new_land, .. } = &mut *store;
         let has_changed = std::mem::replace(&mut state.revision, revision) != revision;
         if has_changed {
             for (object, ..) in objects.iter().filter(|(_, _, object, ..)| object.terrain == terrain) {
                 commands.entity(object).try_despawn();
+                // What lies on them falls.
+                *touched = vec![Rect::EVERYWHERE];
+                *has_new_land = true;
             }
             state.lacking.clear();
         }
@@ -92,6 +96,11 @@ pub(crate) fn place_objects(
             if !changed.is_empty()
                 && let Some(map) = scatter.map_of(terrain)
             {
+                let reaches = changed.iter().filter_map(|(cell, kinds)| map.solid_reach(*cell, *kinds));
+                if let Some(reach) = reaches.reduce(Rect::join) {
+                    touched.push(reach);
+                    *has_new_land = true;
+                }
                 let is_touched = |tile: &TerrainTile| changed.iter().any(|(cell, _)| map.is_in(*cell, tile.key()));
                 for (entity, ..) in tiles.iter().filter(|(_, tile, _)| tile.terrain() == terrain && is_touched(tile)) {
                     for (object, ..) in objects.iter().filter(|(_, parent, ..)| parent.parent() == entity) {

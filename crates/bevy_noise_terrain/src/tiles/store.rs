@@ -50,10 +50,10 @@ pub(crate) struct TileStore {
     pub settings: TerrainTiles,
     pub frame: Option<Frame>,
     pub last_seen: EntityHashMap<LastSeen>,
-    /// The land has changed, and nobody has looked at the bodies since.
+    /// The land or what stands on it has changed, and nobody has looked at the bodies since.
     pub has_new_land: bool,
-    /// Where edits have changed it.
-    pub edited: Vec<Rect>,
+    /// Where edits have changed it, and where solid objects have come or gone.
+    pub touched: Vec<Rect>,
     land: Option<Land>,
     /// The generation that `land` is of, or would be if the settings were valid.
     taken: Option<Version>,
@@ -115,9 +115,9 @@ impl TileStore {
         if let Some(changes) = touched {
             let rects = changes.iter().map(|change| change.rect);
             if changes.len() > FEW {
-                self.edited.extend(rects.reduce(Rect::join));
+                self.touched.extend(rects.reduce(Rect::join));
             } else {
-                self.edited.extend(rects);
+                self.touched.extend(rects);
             }
             let spacing = self.spacing().unwrap_or(1.0);
             return self.slots.clear(|cell| touches(&changes, jobs::key(cell), spacing));
