@@ -40,6 +40,7 @@ impl Plugin for GpuPlugin {
         load_shader_library!(app, "gpu/cloud_shadow.wgsl");
         load_shader_library!(app, "gpu/fog.wgsl");
         load_shader_library!(app, "gpu/sky.wgsl");
+        load_shader_library!(app, "gpu/value_noise.wgsl");
         uploads::add(app);
     }
 

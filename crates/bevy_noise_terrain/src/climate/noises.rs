@@ -1,4 +1,4 @@
-//! Value noises of climate and ground. `bindings.wgsl` declares the same record, `climate.wgsl` computes the same values.
+//! Value noises of climate and ground. `gpu/value_noise.wgsl` declares the same record and computes the same values.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -69,6 +69,12 @@ impl PatchesRecord {
         })
     }
 
+    /// Wet and dry regions alone.
+    #[cfg(feature = "sky")]
+    pub fn regions(origin: [f64; 2], region: f64) -> Self {
+        Self::all(origin, region)[noise::WET]
+    }
+
     /// A noise with cells `scale` metres wide, whose grid is rotated or not. Cells are counted from `first`.
     pub fn new([east, south]: [f64; 2], scale: f64, is_turned: bool, first: [u32; 2]) -> Self {
         let [x, z] = if is_turned { [0.8, -0.6] } else { [1.0, 0.0] };
@@ -100,7 +106,7 @@ impl From<PatchesRecord> for ValueNoise {
 }
 
 impl ValueNoise {
-    /// The noise at x and z from the origin, in [−1, 1], as `climate.wgsl` computes it for a pixel of no width.
+    /// The noise at x and z from the origin, in [−1, 1], as `value_noise.wgsl` computes it for a pixel of no width.
     pub fn at(&mut self, local: [f32; 2]) -> f32 {
         let (cell, place) = self.record.cell_of(local);
         if cell != self.cell {

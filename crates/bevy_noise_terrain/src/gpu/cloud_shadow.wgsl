@@ -1,7 +1,7 @@
 // Cloud shadows: of the clouds that the sky draws, without their curls.
 #define_import_path bevy_noise_terrain::cloud_shadow
 
-#import bevy_noise_terrain::sky::{SHADE_SIDE, broader_place, cloud_body, optical_depth, sky}
+#import bevy_noise_terrain::sky::{SHADE_SIDE, broader_place, cloud_body, cloud_cover, optical_depth, sky}
 #import bevy_pbr::{
     ambient::ambient_light,
     mesh_view_bindings::view,
@@ -32,8 +32,10 @@ fn sunlight(place: vec3<f32>) -> f32 {
     if most <= 0.0 || sky.cloud.x <= 0.0 {
         return 1.0;
     }
-    let under = (place.xz + sky.sun.xz * (above / sky.sun.y)) * sky.cloud.w;
-    let body = cloud_body(pattern(under + sky.drift.xy), pattern(broader_place(under) + sky.drift.zw), sky.cloud.x);
+    let cloud = place.xz + sky.sun.xz * (above / sky.sun.y);
+    let under = cloud * sky.cloud.w;
+    let cover = cloud_cover(cloud);
+    let body = cloud_body(pattern(under + sky.drift.xy), pattern(broader_place(under) + sky.drift.zw), cover);
     return 1.0 - most * (1.0 - exp(-optical_depth(max(body, 0.0))));
 }
 

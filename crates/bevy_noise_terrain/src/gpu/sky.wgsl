@@ -2,6 +2,8 @@
 // `sky_buffer.rs`.
 #define_import_path bevy_noise_terrain::sky
 
+#import bevy_noise_terrain::value_noise::{Patches, value_noise}
+
 const AZIMUTHS: u32 = 24u;
 const ELEVATIONS: u32 = 40u;
 const TABLE: u32 = 1920u;
@@ -26,11 +28,23 @@ struct SkyUniforms {
     // Strength of cloud shadows; metres to the end of the land, or 0; amount of cirrus; 1 for clouds with a body, 0 for
     // flat ones.
     shade: vec4<f32>,
+    // By how much the cover over the wettest regions is greater than its mean; 0.
+    climate: vec4<f32>,
+    // Wet and dry regions.
+    regions: Patches,
     // Radiance by azimuth and elevation in cd/m²: smooth light, then single scattering by haze without its phase
     // function.
     table: array<vec4<f32>, TABLE>,
     // The pattern's red channel: see `shade` in clouds.rs.
     pattern: array<u32, SHADE_TEXELS>,
+}
+
+// The fraction of the sky that clouds cover over a place: more in wet regions, less in dry ones.
+fn cloud_cover(place: vec2<f32>) -> f32 {
+    if sky.climate.x == 0.0 {
+        return sky.cloud.x;
+    }
+    return saturate(sky.cloud.x + sky.climate.x * value_noise(sky.regions, place, 0.0));
 }
 
 // How far two layers of the clouds' pattern, the second broader, rise above the threshold of the cover.

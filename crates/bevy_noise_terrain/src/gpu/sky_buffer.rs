@@ -6,6 +6,7 @@ use bevy::render::renderer::RenderDevice;
 use bytemuck::{Pod, Zeroable};
 
 use super::storage_buffer;
+use crate::climate::PatchesRecord;
 
 /// Columns of the table of the sky's radiance.
 pub const AZIMUTHS: usize = 24;
@@ -37,6 +38,10 @@ pub struct SkyUniforms {
     /// Strength of cloud shadows; metres to the end of the land, before which it fades out, or 0; amount of cirrus; 1 for
     /// clouds with a body, 0 for flat ones.
     pub shade: [f32; 4],
+    /// By how much the cover over the wettest regions is greater than its mean; 0.
+    pub climate: [f32; 4],
+    /// Wet and dry regions.
+    pub regions: PatchesRecord,
 }
 
 /// Byte offset of the table in the buffer.
@@ -64,6 +69,6 @@ mod tests {
         assert!(shader.contains(&format!("TABLE: u32 = {}u;", 2 * AZIMUTHS * ELEVATIONS)));
         assert!(shader.contains(&format!("SHADE_SIDE: u32 = {SHADE_SIDE}u;")));
         assert!(shader.contains(&format!("SHADE_TEXELS: u32 = {}u;", SHADE_SIDE * SHADE_SIDE)));
-        assert_eq!(size_of::<SkyUniforms>(), 112);
+        assert_eq!(size_of::<SkyUniforms>(), 160);
     }
 }

@@ -2,6 +2,8 @@
 // this folder.
 #define_import_path bevy_noise_terrain::bindings
 
+#import bevy_noise_terrain::value_noise::Patches
+
 const CHUNK_VERTICES: u32 = 65u;
 const DETAIL_NORMAL_TEXELS: u32 = 129u;
 const DETAIL_NORMAL_SCALE: f32 = 0.75;
@@ -45,15 +47,6 @@ struct Layer {
     moisture: vec4<f32>,
     temperature: vec4<f32>,
     scales: array<vec4<f32>, 4>,
-}
-
-// `PatchesRecord` in climate/noises.rs: a value noise.
-struct Patches {
-    axis: vec2<f32>,
-    place: vec2<f32>,
-    cell: vec2<u32>,
-    scale: f32,
-    padding: u32,
 }
 
 // `ClimateRecord` in climate/record.rs.

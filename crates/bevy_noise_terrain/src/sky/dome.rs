@@ -16,6 +16,7 @@ use super::uniforms::table;
 use super::view::{Edge, TerrainSkyView};
 use super::{SkyLight, SkyModel, clouds};
 use crate::gpu::{SHADE_OFFSET, SkyBuffer, SkyUniforms, TABLE_OFFSET, Uploads};
+use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
 /// The sky behind everything.
@@ -71,17 +72,21 @@ pub(super) fn upload_uniforms(
     buffer: Option<Res<SkyBuffer>>,
     light: Res<SkyLight>,
     views: Query<&TerrainSkyView>,
-    origins: Query<&TerrainOrigin>,
+    terrains: Query<(&TerrainOrigin, &TerrainState)>,
     drift: Res<CloudDrift>,
     edge: Edge,
     mut uploads: ResMut<Uploads>,
 ) {
     let (Some(assets), Some(buffer)) = (assets, buffer) else { return };
-    let origin = origins.iter().next().map_or(DVec2::ZERO, |origin| DVec2::new(origin.x, origin.z));
+    let (origin, climate) = terrains
+        .iter()
+        .next()
+        .map(|(origin, state)| (DVec2::new(origin.x, origin.z), state.climate()))
+        .unwrap_or_default();
     // Bevy's own atmosphere draws its own horizon.
     let dissolves = light.settings.hide_edge && light.settings.sky == SkyModel::Analytic;
     let edge = edge.distance().filter(|_| dissolves).unwrap_or(0.0);
-    let mut uniforms = SkyUniforms::new(&light.settings, &light.sky, origin, *drift, edge);
+    let mut uniforms = SkyUniforms::new(&light.settings, &light.sky, &climate, origin, *drift, edge);
     if !views.iter().any(|view| is_drawn(view, &light)) {
         // Clouds that no camera draws cast no shadows.
         uniforms.cloud[0] = 0.0;

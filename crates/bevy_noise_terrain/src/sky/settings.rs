@@ -55,6 +55,10 @@ settings! {
         pub hide_edge: bool = true;
         /// Fraction of the sky that is covered by clouds.
         pub cloud_cover: f32 = 0.35, [0.0..=1.0];
+        /// By how much more of the sky clouds cover over wet regions of the land's
+        /// [climate](crate::NoiseTerrain::climate), and by how much less over dry ones, where these are wider than 2 km; from
+        /// 6 km on fully.
+        pub cloud_climate: f32 = 0.35, [0.0..=1.0];
         /// Height of the clouds' base in metres.
         pub cloud_height: f32 = 2_600.0, [100.0..=20_000.0, "m"];
         /// Greatest thickness of the clouds in metres.

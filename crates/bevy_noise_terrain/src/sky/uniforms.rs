@@ -6,11 +6,22 @@ use super::drift::CloudDrift;
 use super::radiance::SkyRadiance;
 use super::scattering::{HAZE_HEIGHT, haze};
 use super::{CloudModel, SUN_RADIUS, TerrainSky};
+use crate::climate::{PatchesRecord, TerrainClimate};
 use crate::gpu::SkyUniforms;
+
+/// Widths of wet and dry regions, in metres, between which clouds begin to follow them.
+const REGIONS: [f32; 2] = [2_000.0, 6_000.0];
 
 impl SkyUniforms {
     /// `origin` is the absolute position of the scene's origin in metres; `edge` the distance to the land's end, or 0.
-    pub(super) fn new(settings: &TerrainSky, sky: &SkyRadiance, origin: DVec2, drift: CloudDrift, edge: f32) -> Self {
+    pub(super) fn new(
+        settings: &TerrainSky,
+        sky: &SkyRadiance,
+        climate: &TerrainClimate,
+        origin: DVec2,
+        drift: CloudDrift,
+        edge: f32,
+    ) -> Self {
         let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
         let solid_angle = std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS;
         let repeats = 1.0 / (f64::from(settings.cloud_size) * 1_000.0);
@@ -28,8 +39,16 @@ impl SkyUniforms {
             cloud: [settings.cloud_cover, settings.cloud_height, settings.cloud_thickness, repeats as f32],
             drift: [x, y, z, w],
             shade: [settings.cloud_shadows, edge, settings.cirrus, volumetric],
+            climate: [departure(settings, climate), 0.0, 0.0, 0.0],
+            regions: PatchesRecord::regions(origin.to_array(), f64::from(climate.feature_size)),
         }
     }
+}
+
+/// By how much the cover over wet and dry regions departs from its mean.
+fn departure(settings: &TerrainSky, climate: &TerrainClimate) -> f32 {
+    let share = ((climate.feature_size - REGIONS[0]) / (REGIONS[1] - REGIONS[0])).clamp(0.0, 1.0);
+    settings.cloud_climate * climate.moisture_spread.min(1.0) * share
 }
 
 /// The table of radiance as the shader reads it: smooth light, then single scattering by haze.
@@ -85,7 +104,7 @@ mod tests {
         let sky = sky(&settings);
         // A point of the pattern, from two origins one shift apart, a thousand kilometres from zero.
         let pattern_at = |origin: DVec2, place: DVec2| {
-            let uniforms = SkyUniforms::new(&settings, &sky, origin, drifted(&settings, 1e6), 0.0);
+            let uniforms = SkyUniforms::new(&settings, &sky, &default(), origin, drifted(&settings, 1e6), 0.0);
             let uv = (place - origin) * f64::from(uniforms.cloud[3]);
             [0, 1].map(|axis| (uv[axis] + f64::from(uniforms.drift[axis])).rem_euclid(1.0))
         };
@@ -98,7 +117,7 @@ mod tests {
     fn clouds_drift_with_the_wind() {
         let settings = TerrainSky { cloud_size: 1.0, cloud_drift: Vec3::X.truncate() * 10.0, ..default() };
         let sky = sky(&settings);
-        let uniforms = SkyUniforms::new(&settings, &sky, DVec2::ZERO, drifted(&settings, 25.0), 0.0);
+        let uniforms = SkyUniforms::new(&settings, &sky, &default(), DVec2::ZERO, drifted(&settings, 25.0), 0.0);
         // The pattern has moved 250 m of its 1 000 m along x, so that what was at 0 is now at 0.25.
         assert!((uniforms.drift[0] - 0.75).abs() < 1e-6, "{:?}", uniforms.drift);
     }
@@ -108,7 +127,7 @@ mod tests {
         let drift = drifted(&TerrainSky::default(), 86_400.0);
         let [before, after] = [9.0, 10.0].map(|speed| {
             let settings = TerrainSky { cloud_drift: Vec3::X.truncate() * speed, ..default() };
-            SkyUniforms::new(&settings, &sky(&settings), DVec2::ZERO, drift, 0.0).drift
+            SkyUniforms::new(&settings, &sky(&settings), &default(), DVec2::ZERO, drift, 0.0).drift
         });
         assert_eq!(before, after);
     }

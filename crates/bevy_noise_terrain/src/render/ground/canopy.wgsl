@@ -3,8 +3,9 @@
 
 #import bevy_noise_terrain::{
     bindings::{Canopy, terrain},
-    climate::{Climate, value_noise, within},
+    climate::{Climate, within},
     morph::viewer_distance,
+    value_noise::value_noise,
 }
 
 // Trees that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.

@@ -3,7 +3,8 @@
 
 #import bevy_noise_terrain::{
     bindings::{Layer, terrain},
-    climate::{Climate, hash, within},
+    climate::{Climate, within},
+    value_noise::hash,
 }
 
 // Fraction of the ground that a layer covers.

@@ -1,7 +1,7 @@
 // The clouds' pattern of noise, and rays to the layer that they are in.
 #define_import_path bevy_noise_terrain::clouds
 
-#import bevy_noise_terrain::sky::{broader_place, cloud_body, sky}
+#import bevy_noise_terrain::sky::{broader_place, cloud_body, cloud_cover, sky}
 #import bevy_pbr::mesh_view_bindings::view
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var patterns: texture_2d<f32>;
@@ -15,7 +15,7 @@ fn body(place: vec2<f32>, level: f32) -> f32 {
     let uv = place * sky.cloud.w;
     let broad = textureSampleLevel(patterns, pattern_sampler, uv + sky.drift.xy, level).r;
     let broader = textureSampleLevel(patterns, pattern_sampler, broader_place(uv) + sky.drift.zw, level - 1.7).r;
-    return cloud_body(broad, broader, sky.cloud.x);
+    return cloud_body(broad, broader, cloud_cover(place));
 }
 
 // The curls of clouds at a position in repeats.
