@@ -3,12 +3,14 @@
 //! ```sh
 //! cargo run --all-features --example scenes -- --out pictures alpine-dawn dunes  # these two; without names, all
 //! cargo run --all-features --example scenes -- --readme                          # the pictures of the README
+//! cargo run --all-features --example scenes -- --guide                           # the same, small, for the documentation
 //! cargo run --all-features --example scenes -- --views --seed 2 alps             # random places of worlds, in sheets
 //! ```
 //!
 //! `--readme` replaces only pictures that look different from before. `--views` writes a sheet for each world, and measures
 //! how varied each view is.
 
+mod guide;
 mod readme;
 mod scenes;
 mod stage;
@@ -30,6 +32,9 @@ struct Options {
     /// Draw what the README shows, into `assets/pictures`; with names, only these.
     #[arg(long, conflicts_with_all = ["out", "width", "height", "heading", "pitch", "time", "place"])]
     readme: bool,
+    /// Make the README's pictures small, for the guide in the documentation; draws nothing.
+    #[arg(long, conflicts_with_all = ["readme", "views"])]
+    guide: bool,
     /// Draw each world from four random places instead, at four heights over the ground: a sheet of four views each.
     #[arg(long, conflicts_with_all = ["readme", "width", "height", "heading", "pitch", "time", "place"])]
     views: bool,
@@ -63,6 +68,9 @@ fn main() -> ExitCode {
     let options = Options::parse();
     if options.readme {
         return readme::draw(&options.names);
+    }
+    if options.guide {
+        return guide::write();
     }
     if options.views {
         return views::draw(&options.names, options.seed, &options.out);

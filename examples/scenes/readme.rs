@@ -125,7 +125,7 @@ fn keep(path: &Path, picture: &RgbImage) -> Result<(), String> {
 }
 
 /// The picture that is there, if one is.
-fn read(path: &Path) -> Option<RgbImage> {
+pub fn read(path: &Path) -> Option<RgbImage> {
     let bytes = std::fs::read(path).ok()?;
     let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(bytes));
     let pixels = decoder.decode().ok()?;

@@ -21,8 +21,9 @@ pub(crate) use uploads::{Uploads, storage_buffer};
 
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
-use bevy::render::renderer::RenderDevice;
+use bevy::render::renderer::{RenderAdapter, RenderDevice};
 use bevy::shader::{ShaderRef, load_shader_library};
+use wgpu_types::DownlevelFlags;
 
 /// Adds [`GpuPlugin`] once.
 pub(crate) fn add(app: &mut App) {
@@ -45,9 +46,16 @@ impl Plugin for GpuPlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        if let Some(device) = app.world().get_resource::<RenderDevice>() {
-            let buffer = SkyBuffer::new(device);
-            app.insert_resource(buffer);
+        let world = app.world();
+        let Some(device) = world.get_resource::<RenderDevice>() else { return };
+        let downlevel = world.get_resource::<RenderAdapter>().map(|adapter| adapter.get_downlevel_capabilities().flags);
+        // Everything that is drawn waits for the sky's buffer. On a lesser device Bevy would end the app.
+        match limits::lacking(&device.limits(), downlevel.unwrap_or(DownlevelFlags::all())) {
+            None => {
+                let buffer = SkyBuffer::new(device);
+                app.insert_resource(buffer);
+            }
+            Some(lacking) => error!("land, water, plants and sky are not drawn: they need {lacking}"),
         }
     }
 }

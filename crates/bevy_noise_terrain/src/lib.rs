@@ -13,6 +13,9 @@
 //!     .run();
 //! ```
 //!
+//! **The [`guide`] goes from here to a game**, with pictures; it ends with a [cookbook](guide::cookbook) and a page of
+//! [troubles](guide::troubleshooting).
+//!
 //! * [`NoiseTerrain`] is a component with every setting. Spawn it yourself to choose them; if none
 //!   exists after [`Startup`](bevy::prelude::Startup), the plugin spawns the default one. Mutate it at any time: the new terrain is
 //!   built in the background and replaces the old one within a single frame.
@@ -63,6 +66,15 @@ mod files;
 #[cfg(feature = "render")]
 mod gpu;
 pub mod ground;
+#[cfg(all(
+    any(doc, doctest),
+    feature = "export",
+    feature = "panel",
+    feature = "picking",
+    feature = "presets",
+    feature = "validation"
+))]
+pub mod guide;
 mod layers;
 mod lod;
 mod mesh;

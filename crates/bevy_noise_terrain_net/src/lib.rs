@@ -119,3 +119,8 @@ impl Plugin for TerrainEditsNetPlugin {
             );
     }
 }
+
+// A page of the plugin's guide whose lines need this crate. The published one has no such file, and no such test.
+#[cfg(doctest)]
+#[doc = include_str!("../../bevy_noise_terrain/src/guide/players.md")]
+mod guide_players {}
