@@ -1,5 +1,5 @@
-//! Pictures for the guide in the plugin's documentation: those of the README, made small, as definitions of links in
-//! Markdown. A page shows one by its name: `![what it shows][name]`.
+//! Pictures for the guide in the plugin's documentation: those of the README, made small, as Markdown that
+//! follows a page.
 
 use std::fs;
 use std::path::Path;
@@ -11,16 +11,16 @@ use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
 use crate::readme;
 
-/// Names of the pictures in the guide, and their files below `assets/pictures`.
-const PICTURES: [(&str, &str); 8] = [
-    ("hero", "hero.jpg"),
-    ("panel", "panel-noise.jpg"),
-    ("straight_down", "scenes/straight-down.jpg"),
-    ("islands", "scenes/islands.jpg"),
-    ("meadow", "scenes/meadow.jpg"),
-    ("alpine_dawn", "scenes/alpine-dawn.jpg"),
-    ("from_above", "scenes/from-above.jpg"),
-    ("alien", "scenes/alien.jpg"),
+/// Names of the pictures in the guide, what they show, and their files below `assets/pictures`.
+const PICTURES: [(&str, &str, &str); 8] = [
+    ("hero", "A valley among mountains", "hero.jpg"),
+    ("panel", "The panel and its tree of noises", "panel-noise.jpg"),
+    ("straight_down", "Badlands, straight down", "scenes/straight-down.jpg"),
+    ("islands", "Islands", "scenes/islands.jpg"),
+    ("meadow", "A meadow from 2 m", "scenes/meadow.jpg"),
+    ("alpine_dawn", "Alpine dawn", "scenes/alpine-dawn.jpg"),
+    ("from_above", "A coast from 5 km", "scenes/from-above.jpg"),
+    ("alien", "Another planet", "scenes/alien.jpg"),
 ];
 
 /// Where they lie, beside the pages.
@@ -32,7 +32,10 @@ const QUALITY: u8 = 74;
 
 /// Writes all.
 pub fn write() -> ExitCode {
-    match PICTURES.iter().try_for_each(|(name, file)| fragment(name, &Path::new(ASSETS).join("pictures").join(file))) {
+    match PICTURES
+        .iter()
+        .try_for_each(|(name, shows, file)| fragment(name, shows, &Path::new(ASSETS).join("pictures").join(file)))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -41,7 +44,7 @@ pub fn write() -> ExitCode {
     }
 }
 
-fn fragment(name: &str, file: &Path) -> Result<(), String> {
+fn fragment(name: &str, shows: &str, file: &Path) -> Result<(), String> {
     let picture = readme::read(file).ok_or(format!("{}: no picture", file.display()))?;
     let [width, height] = SIZE;
     let small = resize(&picture, width, height, FilterType::Lanczos3);
@@ -53,7 +56,7 @@ fn fragment(name: &str, file: &Path) -> Result<(), String> {
     encoded.map_err(|error| format!("{name}: {error}"))?;
     let path = Path::new(FOLDER).join(format!("{name}.md"));
     // An empty line before it: it follows a page.
-    let text = format!("\n[{name}]: data:image/jpeg;base64,{}\n", base64(&jpeg));
+    let text = format!("\n![{shows}](data:image/jpeg;base64,{})\n", base64(&jpeg));
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("{}: {} kB", path.display(), jpeg.len() / 1000);
     Ok(())

@@ -1,6 +1,6 @@
 #![doc = include_str!("guide/index.md")]
 #![doc = include_str!("guide/pictures/hero.md")]
-// The pages are Markdown, compiled as documentation tests. Pictures are link definitions after a page, written by
+// The pages are Markdown, compiled as documentation tests. Pictures follow a page, written by
 // `cargo xtask scenes -- --guide` from those of the README.
 // For links alone.
 #![allow(unused_imports)]
@@ -70,7 +70,11 @@ pub mod troubleshooting {}
 pub mod formats {
     #![allow(unused_imports)]
 
+    use crate::ground::TerrainGround;
+    use crate::prelude::*;
     use crate::scatter::TerrainScatter;
+    use crate::sky::TerrainSky;
+    use crate::water::TerrainWater;
     use crate::*;
 
     #[doc = include_str!("guide/formats/preset_file.md")]
