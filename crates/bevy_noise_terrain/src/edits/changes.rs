@@ -65,6 +65,7 @@ impl TerrainEdits {
     }
 
     /// What leads from any list to this one.
+    #[cfg(feature = "presets")]
     pub(crate) fn all_as_changes(&self) -> EditChanges {
         let edits = self.iter().map(|(id, edit)| (id, Some(edit.clone()))).collect();
         EditChanges { cleared: true, edits, next: self.next_id() }

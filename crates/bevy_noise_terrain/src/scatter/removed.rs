@@ -101,6 +101,7 @@ impl RemovedScatter {
     }
 
     /// What leads from any set to this one.
+    #[cfg(feature = "presets")]
     pub(crate) fn all_as_changes(&self) -> RemovedChanges {
         RemovedChanges { cleared: true, removed: self.iter().collect(), restored: Vec::new() }
     }
