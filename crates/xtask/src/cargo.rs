@@ -30,6 +30,9 @@ pub const BUILD: &[&str] = &["build", "--workspace", "--all-features"];
 /// Builds the example `fly`.
 pub const BUILD_FLY: &[&str] = &["build", "--all-features", "--example=fly"];
 
+/// Builds all examples.
+pub const BUILD_EXAMPLES: &[&str] = &["build", "--workspace", "--all-features", "--examples"];
+
 /// Runs the example `fly`; its arguments follow.
 pub const RUN_FLY: &[&str] = &["run", "--all-features", "--example=fly", "--"];
 
@@ -54,7 +57,7 @@ mod tests {
 
     #[test]
     fn every_call_that_builds_asks_for_all_features_and_no_single_package() {
-        for call in [CLIPPY, DOC, TEST, BUILD, BUILD_FLY, RUN_FLY, RUN_SCENES] {
+        for call in [CLIPPY, DOC, TEST, BUILD, BUILD_FLY, BUILD_EXAMPLES, RUN_FLY, RUN_SCENES] {
             assert!(call.contains(&"--all-features"), "{call:?}");
             assert!(!call.iter().any(|part| part.starts_with("-p")), "{call:?}");
         }

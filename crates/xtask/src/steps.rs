@@ -3,12 +3,16 @@
 mod api;
 mod counts;
 mod display;
+mod examples;
 mod features;
 mod headless;
 mod input;
+mod package;
 mod project;
 mod readme;
 mod server;
+mod shaders;
+mod wasm;
 mod window;
 
 use std::fs;
@@ -38,10 +42,18 @@ pub enum Step {
     Test,
     /// Instructions of the noise, of meshing and of a frame, against a table (with valgrind)
     Counts,
+    /// Every shader, translated for Vulkan, Metal, Direct3D and OpenGL
+    Shaders,
     /// A headless flight whose pictures must show a landscape
     Picture,
+    /// Every example, without a window or in one on a virtual display
+    Examples,
     /// A server with as little of Bevy as there can be: no threads, no window, no renderer
     Server,
+    /// Everything but the upload of what is published: manifests, licences, sizes
+    Package,
+    /// The crates compile for browsers (with that target of Rust)
+    Wasm,
     /// The README's lines in a new project, whose window must show the README's picture
     Readme,
     /// The example in a window on a virtual display (only when named)
@@ -66,9 +78,16 @@ impl Step {
     pub fn scope(self) -> Option<Scope> {
         match self {
             Self::Fmt => None,
-            Self::Clippy | Self::Features | Self::Doc | Self::Test | Self::Counts | Self::Server => Some(Scope::Build),
-            Self::Picture => Some(Scope::Pictures),
-            Self::Readme | Self::Window => Some(Scope::Everything),
+            Self::Clippy
+            | Self::Features
+            | Self::Doc
+            | Self::Test
+            | Self::Counts
+            | Self::Server
+            | Self::Package
+            | Self::Wasm => Some(Scope::Build),
+            Self::Picture | Self::Shaders => Some(Scope::Pictures),
+            Self::Examples | Self::Readme | Self::Window => Some(Scope::Everything),
         }
     }
 
@@ -85,6 +104,7 @@ impl Step {
     pub fn run(self) -> Result<Outcome> {
         match self {
             Self::Counts => return counts::check(),
+            Self::Wasm => return wasm::check(),
             Self::Fmt => call(&mut cargo(cargo::FMT))?,
             Self::Clippy => call(&mut cargo(cargo::CLIPPY))?,
             Self::Features => features::check()?,
@@ -94,8 +114,11 @@ impl Step {
                 api::check()?;
             }
             Self::Test => call(&mut cargo(cargo::TEST))?,
+            Self::Shaders => shaders::check()?,
             Self::Picture => headless::check()?,
+            Self::Examples => examples::check()?,
             Self::Server => server::check()?,
+            Self::Package => package::check()?,
             Self::Readme => readme::check()?,
             Self::Window => window::check()?,
         }

@@ -1,7 +1,7 @@
 //! Projects outside the workspace, as users have them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -20,11 +20,17 @@ pub fn write(folder: &Path, name: &str, manifest: &str, program: &str) -> Result
     written.map(drop).with_context(|| format!("a project in {}", folder.display()))
 }
 
-/// Builds a project into this folder, and gives back its program. Debug information would take gigabytes, and changes
-/// nothing that is tested.
-pub fn build(folder: &Path, target: &Path, name: &str) -> Result<Command> {
+/// Where all of them are built, so that what they have in common is built once.
+pub fn target() -> PathBuf {
+    workspace::target().join("outside")
+}
+
+/// Builds a project, and gives back its program. Debug information would take gigabytes, and changes nothing that is
+/// tested.
+pub fn build(folder: &Path, name: &str) -> Result<Command> {
+    let target = target();
     let mut build = cargo_in(folder, &["build"]);
-    build.env("CARGO_TARGET_DIR", target).env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
+    build.env("CARGO_TARGET_DIR", &target).env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
     process::run(&mut build)?;
     let mut program = Command::new(target.join("debug").join(name));
     program.stdin(Stdio::null());

@@ -28,11 +28,10 @@ const PLACEHOLDER: &str = r#"{ git = "…" } # not yet published"#;
 pub fn check() -> Result<()> {
     let folder = env::temp_dir().join("bevy_noise_terrain_readme");
     write(&folder)?;
-    let target = workspace::target().join("readme");
-    let mut program = project::build(&folder, &target, "land")?;
+    let mut program = project::build(&folder, "land")?;
     let display = Display::open()?;
     let mut program = process::start(display.show(&mut program))?;
-    let file = target.join("readme.png");
+    let file = project::target().join("readme.png");
     let expected = Squares::of(&Picture::read(&workspace::root().join("crates/xtask/src/steps/readme.png"))?);
     let begun = Instant::now();
     loop {

@@ -28,7 +28,7 @@ pub fn check() -> Result<()> {
     let folder = env::temp_dir().join("bevy_noise_terrain_server");
     let plugin = format!("{:?}", workspace::root().join("crates/bevy_noise_terrain"));
     project::write(&folder, "server", &MANIFEST.replace("PLUGIN", &plugin), include_str!("server/project.rs"))?;
-    let mut program = project::build(&folder, &workspace::target().join("server"), "server")?;
+    let mut program = project::build(&folder, "server")?;
     let lines = process::run_reading(&mut program, LIMIT)?;
     for (start, what) in [("land is whole", "its land is whole"), ("trees stand", "trees stand on it")] {
         ensure!(lines.iter().any(|line| line.contains(start)), "the server did not say that {what}");

@@ -24,6 +24,6 @@ pub fn build() -> Result<PathBuf> {
     let folder = env::temp_dir().join("bevy_noise_terrain_mesh_counts");
     let plugin = format!("{:?}", workspace::root().join("crates/bevy_noise_terrain"));
     project::write(&folder, "mesh_counts", &MANIFEST.replace("PLUGIN", &plugin), include_str!("mesh/project.rs"))?;
-    let program = project::build(&folder, &workspace::target().join("server"), "mesh_counts")?;
+    let program = project::build(&folder, "mesh_counts")?;
     Ok(program.get_program().into())
 }

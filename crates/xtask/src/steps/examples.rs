@@ -1,0 +1,123 @@
+//! The step `examples`: every example runs for a while and shows something.
+//!
+//! Those that can do without a window run so, briefly, and must write what they promise. The others open their window on a
+//! virtual display, and must draw into it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::display::Display;
+use super::{empty, headless};
+use crate::cargo::{self, cargo};
+use crate::picture::{self, Picture};
+use crate::process::{self, clock};
+use crate::workspace;
+
+/// Without a window: the arguments, and whether pictures are written to the folder of `--out`.
+const HEADLESS: [(&str, &[&str], bool); 7] = [
+    ("drive", &["--headless", "--seconds=5"], true),
+    ("walk", &["--headless", "--seconds=8"], true),
+    ("navigate", &["--headless", "--seconds=10", "--people=20"], true),
+    ("sculpt", &["--headless", "--save=sculpt.save.ron"], true),
+    ("wind", &["--headless"], true),
+    ("server", &["--seconds=3", "--bodies=100"], false),
+    ("shared_land", &["--headless"], false),
+];
+
+/// With a window.
+const WINDOWS: [&str; 6] = ["minimal", "presets", "own_material", "height_source", "two_viewers", "chunk_events"];
+
+/// Run by other steps, or tools that are no examples.
+const ELSEWHERE: [&str; 3] = ["fly", "scenes", "material_cost"];
+
+/// How long any of them may take. In software a frame takes seconds.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Time between two looks at a window.
+const PAUSE: Duration = Duration::from_secs(3);
+
+/// Runs them all.
+pub fn check() -> Result<()> {
+    process::run(&mut cargo(cargo::BUILD_EXAMPLES))?;
+    let folder = workspace::target().join("examples");
+    empty(&folder)?;
+    for (name, arguments, draws) in HEADLESS {
+        let begun = Instant::now();
+        let out = folder.join(name);
+        fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
+        let mut example = program(name);
+        example.args(arguments).current_dir(&out);
+        if draws {
+            example.arg("--out").arg(&out);
+        }
+        let lines = process::run_reading(headless::in_vulkan(&mut example), LIMIT)?;
+        ensure!(!lines.is_empty(), "`{name}` said nothing");
+        let pictures = pictures(&out)?;
+        ensure!(!draws || !pictures.is_empty(), "`{name}` wrote no picture to {}", out.display());
+        for file in &pictures {
+            let drawn = picture::check_drawn(&Picture::read(file)?);
+            drawn.with_context(|| format!("`{name}` drew nothing ({})", file.display()))?;
+        }
+        println!("{name}: {} pictures in {}", pictures.len(), clock(begun.elapsed()));
+    }
+    let display = Display::open()?;
+    for name in WINDOWS {
+        let begun = Instant::now();
+        look(name, &display, &folder.join(format!("{name}.png")))?;
+        println!("{name}: its window was drawn after {}", clock(begun.elapsed()));
+    }
+    Ok(())
+}
+
+/// Opens the window of an example, and waits until something is drawn in it.
+fn look(name: &str, display: &Display, file: &Path) -> Result<()> {
+    let begun = Instant::now();
+    let mut example = program(name);
+    let mut running = process::start(display.show(&mut example))?;
+    loop {
+        if let Some(status) = running.wait(PAUSE)? {
+            bail!("`{name}` ended by itself ({status})");
+        }
+        match picture::check_drawn(&display.picture(file)?) {
+            Ok(()) => return Ok(()),
+            Err(error) if begun.elapsed() > LIMIT => {
+                return Err(error.context(format!("the window of `{name}` was not drawn ({})", file.display())));
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// An example that was built.
+fn program(name: &str) -> Command {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let mut command = Command::new(workspace::target().join("debug/examples").join(file));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn pictures(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    Ok(files.into_iter().filter(|file| file.extension() == Some(OsStr::new("png"))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_example_is_left_out() {
+        let known: Vec<_> = HEADLESS.iter().map(|(name, ..)| *name).chain(WINDOWS).chain(ELSEWHERE).collect();
+        let entries = fs::read_dir(workspace::root().join("examples")).unwrap();
+        for path in entries.map(|entry| entry.unwrap().path()).filter(|path| !path.ends_with("common")) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            assert!(known.contains(&name), "{name} is never run");
+        }
+    }
+}
