@@ -42,6 +42,7 @@ impl Plugin for GpuPlugin {
         load_shader_library!(app, "gpu/fog.wgsl");
         load_shader_library!(app, "gpu/sky.wgsl");
         load_shader_library!(app, "gpu/value_noise.wgsl");
+        load_shader_library!(app, "gpu/wind.wgsl");
         uploads::add(app);
     }
 

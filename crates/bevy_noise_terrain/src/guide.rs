@@ -44,8 +44,6 @@ pub mod players {}
 #[doc = include_str!("guide/far.md")]
 pub mod far {}
 
-// Here come caves, and after them wind: each with its code.
-
 #[doc = include_str!("guide/performance.md")]
 pub mod performance {}
 

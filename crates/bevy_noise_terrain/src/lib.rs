@@ -107,6 +107,7 @@ mod uniforms;
 pub mod validation;
 mod viewer;
 pub mod water;
+pub mod wind;
 
 pub use change_log::Revision;
 pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
@@ -143,6 +144,7 @@ pub mod prelude {
     #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
     pub use crate::water::TerrainWater;
+    pub use crate::wind::{TerrainWind, Wind};
     pub use crate::{
         HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainClimate, TerrainLod, TerrainOrigin,
         TerrainQuery, TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,

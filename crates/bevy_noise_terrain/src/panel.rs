@@ -62,6 +62,7 @@ use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewers};
 use crate::water::TerrainWater;
+use crate::wind::TerrainWind;
 use files::Files;
 use map_tab::Dot;
 use session::Live;
@@ -212,6 +213,7 @@ fn show(
     mut presets: Presets,
     mut terrains: Query<Terrain>,
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
+    wind: Option<Res<TerrainWind>>,
     sky: Option<Res<TerrainSky>>,
     gizmos: Option<Res<GizmoConfigStore>>,
     adapter: Option<Res<RenderAdapterInfo>>,
@@ -235,7 +237,7 @@ fn show(
     let Some(chosen) = panel.chosen else { return Ok(()) };
     let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, watched, bound, edits, removed, frozen) =
         terrains.get_mut(chosen)?;
-    let live = Live { terrain, ground, water, scatter, sky: sky.as_deref() };
+    let live = Live { terrain, ground, water, scatter, wind: wind.as_deref(), sky: sky.as_deref() };
 
     layout_probe::begin(context, panel.tells);
     let gesture = gesture(context, &mut panel.presses);

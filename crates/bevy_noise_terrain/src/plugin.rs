@@ -15,6 +15,7 @@ use crate::viewer::{FreezeViewers, TerrainViewer};
 /// | feature | plugin | component |
 /// |---|---|---|
 /// | always | [`TerrainStreamingPlugin`] | [`NoiseTerrain`] |
+/// | always | [`TerrainWindPlugin`](crate::wind::TerrainWindPlugin) | |
 /// | `presets` | [`TerrainPresetPlugin`](crate::TerrainPresetPlugin) | [`BoundPreset`](crate::BoundPreset) |
 /// | `presets` | [`TerrainAutosavePlugin`](crate::TerrainAutosavePlugin) | [`TerrainAutosave`](crate::TerrainAutosave) |
 /// | `render` | [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | |
@@ -30,6 +31,7 @@ pub struct NoiseTerrainPlugin;
 impl Plugin for NoiseTerrainPlugin {
     fn build(&self, app: &mut App) {
         add(app, TerrainStreamingPlugin);
+        add(app, crate::wind::TerrainWindPlugin);
         #[cfg(feature = "presets")]
         {
             add(app, crate::TerrainPresetPlugin);

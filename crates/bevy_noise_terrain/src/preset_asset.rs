@@ -15,6 +15,7 @@ use crate::settings::SettingsError;
 use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
 use crate::water::TerrainWater;
+use crate::wind::TerrainWind;
 
 /// A whole world: the contents of a file `NAME.terrain.ron`. Omitted fields have their defaults.
 ///
@@ -40,6 +41,8 @@ pub struct TerrainPreset {
     pub water: Option<TerrainWater>,
     /// Scattered objects, if there are any.
     pub scatter: Option<TerrainScatter>,
+    /// The wind; `None` leaves the app's wind as it is.
+    pub wind: Option<TerrainWind>,
     /// The sky and the time of day; `None` leaves the app's sky as it is.
     #[cfg(feature = "sky")]
     #[serde(alias = "air")]
@@ -107,6 +110,7 @@ impl TerrainPreset {
             let known = climate.check_biome(&kind.biome);
             known.map_err(|error| error.below(index).below("kinds").below("scatter"))?;
         }
+        self.wind.iter().try_for_each(TerrainWind::validate)?;
         #[cfg(feature = "sky")]
         self.sky.iter().try_for_each(TerrainSky::validate)?;
         Ok(())
@@ -188,6 +192,11 @@ impl TerrainPreset {
             set(&mut terrain, Some(self.ground));
             set(&mut terrain, self.water);
             set(&mut terrain, self.scatter);
+            terrain.world_scope(|world| {
+                if let (Some(wind), Some(mut present)) = (self.wind, world.get_resource_mut::<TerrainWind>()) {
+                    present.set_if_neq(wind);
+                }
+            });
             // An app without the sky plugin stays without a sky.
             #[cfg(feature = "sky")]
             terrain.world_scope(|world| {

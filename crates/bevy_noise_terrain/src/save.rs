@@ -28,10 +28,8 @@ use bevy::prelude::*;
 use crate::edits::TerrainEdits;
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::scatter::RemovedScatter;
-#[cfg(feature = "sky")]
-use crate::sky::TerrainSky;
 use format::SaveFile;
-use snapshot::Snapshot;
+use snapshot::{Snapshot, Weather};
 
 /// A world and what players have changed in it: a few numbers for each change, whatever its size.
 ///
@@ -61,15 +59,12 @@ pub struct TerrainSave {
 }
 
 impl TerrainSave {
-    /// What a terrain is now; `None` if the entity is none. The sky is that of the world.
-    pub fn of(world: &World, terrain: Entity) -> Option<Self> {
-        let terrain = world.get_entity(terrain).ok()?;
+    /// What a terrain is now; `None` if the entity is none. Wind and sky are those of the app.
+    pub fn of(app: &World, terrain: Entity) -> Option<Self> {
+        let terrain = app.get_entity(terrain).ok()?;
         // One by one: a world may never have heard of some of them.
         let parts = (terrain.get()?, terrain.get(), terrain.get(), terrain.get(), terrain.get(), terrain.get());
-        #[cfg(feature = "sky")]
-        let now = Snapshot::new(parts, world.get_resource::<TerrainSky>());
-        #[cfg(not(feature = "sky"))]
-        let now = Snapshot::new(parts);
+        let now = Snapshot::new(parts, Weather::of(app));
         Some(now.save(now.world(None)))
     }
 

@@ -120,6 +120,7 @@ impl Plugin for TerrainSkyPlugin {
         if app.world().contains_resource::<SkyLight>() {
             return;
         }
+        crate::wind::add(app);
         app.register_type::<TerrainSky>()
             .register_type::<TerrainSun>()
             .register_type::<TerrainSkyView>()

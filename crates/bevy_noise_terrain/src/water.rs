@@ -44,6 +44,7 @@ impl Plugin for TerrainWaterPlugin {
         app.register_type::<TerrainWater>();
         #[cfg(feature = "water")]
         if crate::gpu::has_renderer(app) {
+            crate::wind::add(app);
             draw(app);
             return;
         }

@@ -9,6 +9,7 @@ use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
 use crate::water::TerrainWater;
+use crate::wind::TerrainWind;
 
 /// One of the two worlds that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,7 @@ pub struct Live<'a> {
     pub ground: &'a TerrainGround,
     pub water: Option<&'a TerrainWater>,
     pub scatter: Option<&'a TerrainScatter>,
+    pub wind: Option<&'a TerrainWind>,
     pub sky: Option<&'a TerrainSky>,
 }
 
@@ -63,19 +65,21 @@ impl Live<'_> {
         world
     }
 
-    /// Whether it differs from `world`. A preset without a sky does not differ by it.
+    /// Whether it differs from `world`. A preset without wind or sky does not differ by it.
     pub fn differs(&self, world: &TerrainPreset) -> bool {
+        let wind = world.wind.is_some() && self.wind.is_some() && self.wind != world.wind.as_ref();
         let sky = world.sky.is_some() && self.sky.is_some() && self.sky != world.sky.as_ref();
         *self.terrain != world.terrain
             || *self.ground != world.ground
             || self.water != world.water.as_ref()
             || self.scatter != world.scatter.as_ref()
+            || wind
             || sky
     }
 
-    /// Whether anything has changed since `seen`. Unlike in [`differs`](Self::differs), a removed sky counts.
+    /// Whether anything has changed since `seen`. Unlike in [`differs`](Self::differs), removed wind or sky counts.
     fn changed(&self, seen: &TerrainPreset) -> bool {
-        self.differs(seen) || self.sky != seen.sky.as_ref()
+        self.differs(seen) || self.wind != seen.wind.as_ref() || self.sky != seen.sky.as_ref()
     }
 
     /// Copies what has changed since `seen`.
@@ -91,6 +95,9 @@ impl Live<'_> {
         }
         if self.scatter != seen.scatter.as_ref() {
             to.scatter = self.scatter.cloned();
+        }
+        if self.wind != seen.wind.as_ref() {
+            to.wind = self.wind.cloned();
         }
         if self.sky != seen.sky.as_ref() {
             to.sky = self.sky.cloned();
@@ -139,8 +146,9 @@ impl Session {
         self.history.follow(next);
     }
 
-    /// Replaces the draft by a world that the user has chosen. A world without a sky keeps the current one.
+    /// Replaces the draft by a world that the user has chosen. A world without wind or sky keeps the current one.
     pub fn choose(&mut self, mut world: TerrainPreset) {
+        world.wind = world.wind.or_else(|| self.accepted().wind.clone());
         world.sky = world.sky.or_else(|| self.accepted().sky.clone());
         self.draft = world;
     }
@@ -224,6 +232,7 @@ mod tests {
             ground: &world.ground,
             water: world.water.as_ref(),
             scatter: world.scatter.as_ref(),
+            wind: world.wind.as_ref(),
             sky: world.sky.as_ref(),
         }
     }

@@ -13,6 +13,7 @@ use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::terrain::TerrainStreaming;
 use crate::water::TerrainWater;
+use crate::wind::TerrainWind;
 
 /// Switches that are not part of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,6 +51,11 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
             fields(ui, "scatter", scatter, &TerrainScatter::default(), fault);
         }
     });
+    if let Some(wind) = &mut world.wind {
+        section(ui, "Wind", "Wind", false, |ui| {
+            fields(ui, "wind", wind, &TerrainWind::default(), fault);
+        });
+    }
     if let Some(sky) = &mut world.sky {
         section(ui, "Sky and time of day", "Sky and time of day", false, |ui| {
             fields(ui, "sky", sky, &TerrainSky::default(), fault);

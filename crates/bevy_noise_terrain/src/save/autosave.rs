@@ -8,11 +8,12 @@ use bevy::prelude::*;
 
 use super::error::SaveError;
 use super::session::{Outcome, Recorded, Session};
-use super::snapshot::{Parts, Snapshot};
+use super::snapshot::{Parts, Snapshot, Weather};
 use super::store::{SaveReplay, SaveStore};
 use crate::change_log::Revision;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
+use crate::wind::TerrainWind;
 
 /// On a terrain: it is what its file says, and its file is what it is. A program or a machine that stops at any moment loses
 /// the stroke under way, and no other.
@@ -129,6 +130,7 @@ impl Plugin for TerrainAutosavePlugin {
 #[derive(SystemParam)]
 struct Terrains<'w, 's> {
     terrains: Query<'w, 's, (Entity, &'static TerrainAutosave, &'static mut AutosaveState, Parts)>,
+    wind: Option<Res<'w, TerrainWind>>,
     #[cfg(feature = "sky")]
     sky: Option<Res<'w, TerrainSky>>,
     commands: Commands<'w, 's>,
@@ -142,10 +144,12 @@ impl Terrains<'_, '_> {
     fn each(&mut self, only: Option<Entity>, step: Step) {
         for (entity, settings, mut state, parts) in &mut self.terrains {
             let Some(session) = state.0.as_mut().filter(|_| only.is_none_or(|only| only == entity)) else { continue };
-            #[cfg(feature = "sky")]
-            let now = Snapshot::new(parts, self.sky.as_deref());
-            #[cfg(not(feature = "sky"))]
-            let now = Snapshot::new(parts);
+            let weather = Weather {
+                wind: self.wind.as_deref(),
+                #[cfg(feature = "sky")]
+                sky: self.sky.as_deref(),
+            };
+            let now = Snapshot::new(parts, weather);
             for outcome in step(session, settings, &now) {
                 match outcome {
                     Outcome::Saved(edits) => {

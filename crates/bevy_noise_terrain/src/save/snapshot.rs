@@ -1,5 +1,7 @@
 //! What a terrain is now.
 
+use bevy::prelude::World;
+
 use super::TerrainSave;
 use super::record::Record;
 use crate::change_log::Revision;
@@ -11,6 +13,7 @@ use crate::scatter::{RemovedChanges, RemovedScatter, TerrainScatter};
 use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
 use crate::water::TerrainWater;
+use crate::wind::TerrainWind;
 
 /// The components that are saved.
 pub type Parts = (
@@ -32,22 +35,33 @@ type PartsOf<'a> = (
     Option<&'a RemovedScatter>,
 );
 
-/// A terrain, and the sky if there is one.
+/// What all terrains of an app share, where it is there.
+#[derive(Clone, Copy)]
+pub struct Weather<'a> {
+    pub wind: Option<&'a TerrainWind>,
+    #[cfg(feature = "sky")]
+    pub sky: Option<&'a TerrainSky>,
+}
+
+impl<'a> Weather<'a> {
+    pub fn of(world: &'a World) -> Self {
+        Self {
+            wind: world.get_resource(),
+            #[cfg(feature = "sky")]
+            sky: world.get_resource(),
+        }
+    }
+}
+
+/// A terrain, and its weather.
 pub struct Snapshot<'a> {
     parts: PartsOf<'a>,
-    #[cfg(feature = "sky")]
-    sky: Option<&'a TerrainSky>,
+    weather: Weather<'a>,
 }
 
 impl<'a> Snapshot<'a> {
-    #[cfg(feature = "sky")]
-    pub fn new(parts: PartsOf<'a>, sky: Option<&'a TerrainSky>) -> Self {
-        Self { parts, sky }
-    }
-
-    #[cfg(not(feature = "sky"))]
-    pub fn new(parts: PartsOf<'a>) -> Self {
-        Self { parts }
+    pub fn new(parts: PartsOf<'a>, weather: Weather<'a>) -> Self {
+        Self { parts, weather }
     }
 
     /// The states of edits and of what is taken away.
@@ -59,18 +73,17 @@ impl<'a> Snapshot<'a> {
         ]
     }
 
-    /// Settings and looks. An app without a sky leaves that of `saved` as it is.
+    /// Settings and looks. An app without wind or sky leaves those of `saved` as they are.
     pub fn world(&self, saved: Option<&TerrainPreset>) -> TerrainPreset {
         let (terrain, ground, water, scatter, ..) = self.parts;
-        #[cfg(not(feature = "sky"))]
-        let _ = saved;
         TerrainPreset {
             terrain: terrain.clone(),
             ground: ground.cloned().unwrap_or_default(),
             water: water.cloned(),
             scatter: scatter.cloned(),
+            wind: self.weather.wind.or_else(|| saved?.wind.as_ref()).cloned(),
             #[cfg(feature = "sky")]
-            sky: self.sky.or_else(|| saved?.sky.as_ref()).cloned(),
+            sky: self.weather.sky.or_else(|| saved?.sky.as_ref()).cloned(),
             #[cfg(not(feature = "sky"))]
             weather: Default::default(),
         }

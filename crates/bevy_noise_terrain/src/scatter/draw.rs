@@ -33,6 +33,7 @@ pub fn add(app: &mut App) {
     if !gpu::has_renderer(app) {
         return;
     }
+    crate::wind::add(app);
     load_shader_library!(app, "draw/foliage.wgsl");
     embedded_asset!(app, "draw/scatter.wgsl");
     embedded_asset!(app, "draw/surface.wgsl");

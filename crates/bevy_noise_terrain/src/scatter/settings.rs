@@ -25,8 +25,8 @@ settings! {
         pub kinds: Vec<ScatterKind> = Vec::new();
         /// Limit of memory for objects in megabytes. If they do not fit, the furthest are left out.
         pub memory_mb: u32 = 64, [1..=1_024, "MB"];
-        /// Speed of the strongest gust in metres per second.
-        pub wind: f32 = 1.0, [0.0..=10.0, "m/s"];
+        /// How far plants yield to the [wind](crate::wind::TerrainWind): 0 not at all, 1 as real ones.
+        pub wind: f32 = 1.0, [0.0..=10.0], slider [0.0..=3.0];
     }
 }
 
@@ -107,7 +107,7 @@ settings! {
         pub sink: f32 = 0.02, [-100.0..=100.0, "m"];
         /// How far objects lean with the slope, from 0 (upright) to 1.
         pub tilt: f32 = 0.6, [0.0..=1.0];
-        /// How far the tips move in the wind, as a fraction of the size.
+        /// How far the tips move in a strong wind, as a fraction of the size.
         pub sway: f32 = 0.25, [0.0..=1.0];
         /// How far objects are lit like the ground beneath, from 0 (not at all) to 1 (grass).
         pub ground_light: f32 = 0.8, [0.0..=1.0];

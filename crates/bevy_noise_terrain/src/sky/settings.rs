@@ -71,8 +71,10 @@ settings! {
         pub cloud_shadows: f32 = 0.85, [0.0..=1.0];
         /// Kilometres after which the clouds' pattern repeats.
         pub cloud_size: f32 = 24.0, [1.0..=200.0, "km"];
-        /// Drift of the clouds along x and z, in metres per second.
-        pub cloud_drift: Vec2 = Vec2::new(9.0, 4.0), [-200.0..=200.0, "m/s"];
+        /// Speed of the clouds relative to the [wind](crate::wind::TerrainWind) at the ground.
+        pub cloud_wind: f32 = 2.4, [0.0..=20.0], slider [0.0..=5.0];
+        /// Drift of the clouds along x and z besides that with the wind, in metres per second.
+        pub cloud_drift: Vec2 = Vec2::ZERO, [-200.0..=200.0, "m/s"];
         /// Exposure compensation of cameras in stops; positive is brighter.
         pub exposure: f32 = 0.0, [-10.0..=10.0];
         /// How far exposure adapts to the light, from 0 (night is black) to 1 (night is as bright as day).

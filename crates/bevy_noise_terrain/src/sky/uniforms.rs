@@ -25,9 +25,9 @@ impl SkyUniforms {
         let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
         let solid_angle = std::f32::consts::PI * SUN_RADIUS * SUN_RADIUS;
         let repeats = 1.0 / (f64::from(settings.cloud_size) * 1_000.0);
-        let place = origin * repeats - drift.0;
+        let [place, broader] = drift.0.map(|drift| origin * repeats - drift);
         // The second layer: rotated and scaled as in the shader.
-        let turned = DVec2::new(0.8 * place.x - 0.6 * place.y, 0.6 * place.x + 0.8 * place.y) * 0.31;
+        let turned = DVec2::new(0.8 * broader.x - 0.6 * broader.y, 0.6 * broader.x + 0.8 * broader.y) * 0.31;
         let wrap = |v: DVec2| [v.x.rem_euclid(1.0) as f32, v.y.rem_euclid(1.0) as f32];
         let volumetric = f32::from(u8::from(settings.clouds == CloudModel::Volumetric));
         let ([x, y], [z, w]) = (wrap(place), wrap(turned));
@@ -73,10 +73,10 @@ mod tests {
         )
     }
 
-    /// The clouds after `seconds` of this wind.
+    /// The clouds after `seconds` of this drift.
     fn drifted(settings: &TerrainSky, seconds: f64) -> CloudDrift {
         let mut drift = CloudDrift::default();
-        drift.advance(settings, seconds);
+        drift.advance(settings, DVec2::ZERO, seconds);
         drift
     }
 

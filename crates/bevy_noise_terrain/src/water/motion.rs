@@ -27,15 +27,19 @@ impl Default for Motion {
 }
 
 impl Motion {
-    /// Adds the motion of `seconds`.
-    pub fn advance(&mut self, settings: &TerrainWater, seconds: f64) {
+    /// Adds the motion of `seconds` in this wind, metres per second along x and z. Waves keep their own heading: swell
+    /// comes from afar.
+    pub fn advance(&mut self, settings: &TerrainWater, wind: DVec2, seconds: f64) {
         for (phase, wave) in self.phases.iter_mut().zip(waves(settings)) {
             *phase = (*phase + wave.speed * seconds).rem_euclid(TAU);
         }
         let heading = f64::from(settings.wave_heading).to_radians();
         let way = DVec2::new(heading.sin(), -heading.cos());
-        for (layer, (size, turn, speed)) in self.layers.iter_mut().zip(SHAPES) {
-            let moved = way * (speed * f64::from(settings.wave_speed) * seconds / size);
+        let foam = way * f64::from(settings.wave_speed);
+        for (layer, ((size, turn, speed), velocity)) in
+            self.layers.iter_mut().zip(SHAPES.into_iter().zip([wind, wind, foam, foam]))
+        {
+            let moved = velocity * (speed * seconds / size);
             *layer = (*layer + DVec2::from_angle(turn).rotate(moved)).rem_euclid(DVec2::ONE);
         }
         self.foam = (self.foam + seconds).rem_euclid(FOAM_PERIOD);

@@ -21,6 +21,7 @@ use crate::settings;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, split_origin};
+use crate::wind::Wind;
 
 /// The water of a terrain: the last valid settings, the uniforms and how far the waves have moved.
 #[derive(Component)]
@@ -159,14 +160,15 @@ pub(super) fn spawn_water_meshes(
 pub(super) fn upload_uniforms(
     mut waters: Query<(&mut WaterState, &TerrainOrigin, &TerrainState, Option<&Ring>)>,
     time: Res<Time>,
+    wind: Res<Wind>,
     mut uploads: ResMut<Uploads>,
 ) {
     for (mut water_state, origin, state, ring) in &mut waters {
         let WaterState { settings, buffer, motion, .. } = &mut *water_state;
-        motion.advance(settings, time.delta_secs_f64());
+        motion.advance(settings, wind.mean().as_dvec2(), time.delta_secs_f64());
         let quads = state.lod().map(|lod| split_origin(origin, lod.spacing).0);
         let corner = ring.zip(quads).map_or([0; 2], |(ring, quads)| ChunkRecord::new(ring.corner, quads).first_quad);
-        let uniforms = WaterUniforms::new(settings, origin, corner, motion);
+        let uniforms = WaterUniforms::new(settings, origin, corner, motion, &wind);
         uploads.write(buffer, 0, vec![uniforms]);
     }
 }

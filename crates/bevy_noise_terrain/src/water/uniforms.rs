@@ -9,12 +9,14 @@ use super::TerrainWater;
 use super::motion::Motion;
 use super::waves::{WAVES, mean_square_slope, waves};
 use crate::terrain::TerrainOrigin;
+use crate::wind::{Wind, WindRecord};
 
 /// Layers of the pattern: two of gusts, two of foam.
 pub const LAYERS: usize = 4;
-/// Each layer's tile in metres, its rotation in radians and its speed with the wind in metres per second.
+/// Each layer's tile in metres, its rotation in radians, and its speed: the gusts' relative to the wind, the foam's in
+/// metres per second with the waves.
 pub const SHAPES: [(f64, f64, f64); LAYERS] =
-    [(2_900.0, 0.4, 4.0), (11_300.0, -1.1, 7.0), (23.0, 0.0, 0.15), (8.7, 1.9, 0.1)];
+    [(2_900.0, 0.4, 1.0), (11_300.0, -1.1, 1.75), (23.0, 0.0, 0.15), (8.7, 1.9, 0.1)];
 
 /// The water's uniforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -33,6 +35,8 @@ pub struct WaterUniforms {
     /// Per layer of the pattern: the first column of the rotation from local metres to tiles (the second follows from
     /// it), and the position of the local origin in the tile.
     pub layers: [[f32; 4]; LAYERS],
+    /// The gusts that roughen the water.
+    pub wind: WindRecord,
     /// Per wave: radians per metre along x and z, slope, phase at the local origin.
     pub waves: [[f32; 4]; WAVES],
 }
@@ -42,7 +46,7 @@ pub const FOAM_PERIOD: f64 = 64.0;
 
 impl WaterUniforms {
     /// Phases and positions in tiles are wrapped in 64 bits, so that nothing jitters far from zero.
-    pub fn new(settings: &TerrainWater, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion) -> Self {
+    pub fn new(settings: &TerrainWater, origin: &TerrainOrigin, ring: [i32; 2], motion: &Motion, wind: &Wind) -> Self {
         let with = |color: bevy::color::LinearRgba, w: f32| [color.red, color.green, color.blue, w];
         let origin = DVec2::new(origin.x, origin.z);
         let waves = waves(settings);
@@ -61,6 +65,7 @@ impl WaterUniforms {
                 let wrapped = [turned.x, turned.y].map(|v| v.rem_euclid(1.0) as f32);
                 [(cos / size) as f32, (sin / size) as f32, wrapped[0], wrapped[1]]
             }),
+            wind: WindRecord::new(wind, origin.to_array()),
             waves: std::array::from_fn(|index| {
                 let wave = &waves[index];
                 let phase = wave.k.dot(origin) - motion.phases[index] + wave.phase;
@@ -78,7 +83,7 @@ mod tests {
     /// The motion after `seconds`.
     fn after(settings: &TerrainWater, seconds: f64) -> Motion {
         let mut motion = Motion::default();
-        motion.advance(settings, seconds);
+        motion.advance(settings, DVec2::new(3.0, -2.0), seconds);
         motion
     }
 
@@ -107,6 +112,7 @@ mod tests {
                     &TerrainOrigin { x: origin.x, z: origin.y },
                     [0; 2],
                     &after(&settings, 12_345.6),
+                    &Wind::default(),
                 );
                 periodic(&uniforms, index, place, origin)
             });
@@ -116,10 +122,10 @@ mod tests {
     }
 
     #[test]
-    fn waves_run_with_the_wind() {
+    fn waves_run_at_the_speed_of_real_ones() {
         let settings = TerrainWater { wave_heading: 90.0, ..default() };
         let at = |settings: &TerrainWater, seconds| {
-            WaterUniforms::new(settings, &TerrainOrigin::default(), [0; 2], &after(settings, seconds))
+            WaterUniforms::new(settings, &TerrainOrigin::default(), [0; 2], &after(settings, seconds), &Wind::default())
         };
         let (still, later) = (at(&settings, 0.0), at(&settings, 1.0));
         for index in 0..WAVES {
@@ -136,7 +142,7 @@ mod tests {
 
     #[test]
     fn uniforms_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<WaterUniforms>(), (5 + LAYERS + WAVES) * 16);
+        assert_eq!(size_of::<WaterUniforms>(), (5 + LAYERS + 8 + WAVES) * 16);
         let shader = include_str!("water.wgsl");
         assert!(shader.contains(&format!("layers: array<vec4<f32>, {LAYERS}>")));
         assert!(shader.contains(&format!("waves: array<vec4<f32>, {WAVES}>")));
@@ -150,14 +156,14 @@ mod tests {
         let mut motion = after(&TerrainWater::default(), 86_400.0);
         let faster = TerrainWater { wave_speed: 1.2, ..default() };
         let at = |settings: &TerrainWater, motion: &Motion| {
-            WaterUniforms::new(settings, &TerrainOrigin::default(), [0; 2], motion)
+            WaterUniforms::new(settings, &TerrainOrigin::default(), [0; 2], motion, &Wind::default())
         };
         let [before, after] = [&TerrainWater::default(), &faster].map(|settings| at(settings, &motion));
         assert_eq!((before.waves, before.layers), (after.waves, after.layers));
         // From there they run faster: as far in five seconds as they did in six.
         let mut usual = motion.clone();
-        usual.advance(&TerrainWater::default(), 6.0);
-        motion.advance(&faster, 5.0);
+        usual.advance(&TerrainWater::default(), DVec2::ZERO, 6.0);
+        motion.advance(&faster, DVec2::ZERO, 5.0);
         for (a, b) in motion.phases.iter().zip(usual.phases) {
             assert!(apart(a / TAU, b / TAU) < 1e-6, "{a} {b}");
         }

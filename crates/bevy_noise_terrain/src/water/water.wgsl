@@ -5,6 +5,7 @@
     fog::{is_veiled, post_lighting},
     morph::{morphed_vertex, viewer_distance, world_normal},
     sky::{sky, sky_radiance},
+    wind::{Wind, wind_at},
 }
 #import bevy_pbr::{
     forward_io::{FragmentOutput, VertexOutput},
@@ -25,6 +26,8 @@ const CHOP: f32 = 0.8;
 // Waves from this index on are ripples: they grow and shrink with the gusts.
 const RIPPLES: u32 = 8u;
 const FARTHEST: f32 = 1e7;
+// Wind in m/s in which ripples are as steep as the settings say.
+const USUAL_WIND: f32 = 4.0;
 
 struct WaterUniforms {
     shallow: vec4<f32>,
@@ -33,6 +36,7 @@ struct WaterUniforms {
     rough: vec4<f32>,
     ring: vec4<i32>,
     layers: array<vec4<f32>, 4>,
+    wind: Wind,
     waves: array<vec4<f32>, 32>,
 }
 
@@ -203,6 +207,11 @@ fn waves(pixel: Pixel, gust: f32) -> Waves {
     return out;
 }
 
+// Steepness of ripples in this wind, relative to that in the usual one. Without wind some remain; the strongest break.
+fn rippled(wind: f32) -> f32 {
+    return min(0.3 + 0.7 * wind / USUAL_WIND, 2.0);
+}
+
 // Cover of the foam along the shore, 0 to 1.
 fn foam(distance: f32, pixel: Pixel) -> f32 {
     let width = uniforms.shore.x;
@@ -250,7 +259,8 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
 
     let pixel = pixel_at(base.world_position);
     let gusts = pattern(0u, pixel, 0.0).r;
-    let gust = mix(0.6, 1.35, 0.5 * (gusts + pattern(1u, pixel, 0.1 * gusts).r));
+    let patchy = mix(0.6, 1.35, 0.5 * (gusts + pattern(1u, pixel, 0.1 * gusts).r));
+    let gust = patchy * rippled(length(wind_at(uniforms.wind, pixel.place.xz, pixel.width)));
     let calm = calmed(depth);
     let surface = waves(pixel, gust);
     let lost = surface.lost * mix(0.15, 1.0, calm);

@@ -5,6 +5,7 @@
     layers::{coverage, layer_tint},
     morph::{morph_of, range_share, unpack_shade, upright, viewer_distance},
     output::vertex_output,
+    wind::{Wind, wind_at},
 }
 #import bevy_pbr::mesh_functions
 
@@ -41,7 +42,7 @@ struct Kind {
     tilt: f32,
     sway: f32,
     ground_light: f32,
-    wind: f32,
+    yielding: f32,
     time: f32,
     capacity: u32,
     ground_color: f32,
@@ -52,6 +53,7 @@ struct Kind {
     far_corners: u32,
     variants: u32,
     widen: f32,
+    wind: Wind,
 }
 
 struct Pages {
@@ -82,11 +84,12 @@ const TURN: f32 = 0.7;
 const LAST: f32 = 1.3333334;
 // Greatest widening: as objects become rarer, the others become wider to cover as much ground.
 const WIDEST: f32 = 1.6;
-// Speeds in radians per second of gusts and of the slowest trembling, which has this many speeds up to 1 rad/s faster.
-// All are multiples of 1/20: see `SWING_PERIOD` in upload.rs.
-const GUST_SPEED: f32 = 1.1;
+// Speed in radians per second of the slowest trembling, which has this many speeds up to 1 rad/s faster. All are
+// multiples of 1/20: see `SWING_PERIOD` in upload.rs.
 const TREMBLE_SPEED: f32 = 2.1;
 const PACES: f32 = 20.0;
+// Wind in m/s that bends half as far as a storm.
+const HALF_BENT: f32 = 6.0;
 
 struct Vertex {
     @builtin(instance_index) instance_index: u32,
@@ -239,10 +242,14 @@ fn placed(tag: u32, which: u32) -> Placed {
     }
     let wide = widened(distance);
     var position = basis * (shape * vec3(wide, 1.0, wide)) * size;
-    // Gusts move over the land, and each object trembles at its own speed.
-    let gust = 0.6 + 0.4 * sin(dot(place, vec2(0.045, 0.031)) - kind.time * GUST_SPEED);
-    let tremble = sin(kind.time * (TREMBLE_SPEED + floor(rank * PACES) / PACES) + dot(place, vec2(0.9, 1.3)));
-    position += vec3(0.86, 0.0, 0.5) * (color_bend.a * size * kind.sway * kind.wind * gust * (0.35 + 0.65 * tremble));
+    let pliant = color_bend.a * size * kind.sway * kind.yielding;
+    if pliant > 0.0 {
+        // Leans with the wind, and trembles in it at a speed of its own.
+        let wind = wind_at(kind.wind, place, 0.0);
+        let tremble = sin(kind.time * (TREMBLE_SPEED + floor(rank * PACES) / PACES) + dot(place, vec2(0.9, 1.3)));
+        let bent = wind * (1.5 / (length(wind) + HALF_BENT));
+        position += vec3(bent.x, 0.0, bent.y) * (pliant * (0.35 + 0.65 * tremble));
+    }
 
     let base = vec3(place.x, ground.height - kind.sink * share, place.y);
     let normal = basis * normal_skin.xyz;

@@ -92,8 +92,8 @@ impl ScatterState {
         self.built_for = None;
     }
 
-    /// The wind of the current settings.
-    pub(super) fn wind(&self) -> f32 {
+    /// How far plants yield to the wind.
+    pub(super) fn yielding(&self) -> f32 {
         self.settings.as_ref().map_or(0.0, |settings| settings.wind)
     }
 

@@ -9,6 +9,7 @@ use crate::scatter::draw::shapes::Model;
 use crate::scatter::placement::{Instance, Lattice};
 use crate::scatter::settings::{ScatterKind, ScatterShape};
 use crate::streaming::Slots;
+use crate::wind::WindRecord;
 
 /// Reach of the near shape as a fraction of a kind's distance.
 const NEAR_SHARE: f32 = 0.15;
@@ -112,7 +113,7 @@ impl Layer {
     }
 
     /// The uniforms of a frame.
-    pub fn header(&self, wind: f32, time: f32) -> KindHeader {
+    pub fn header(&self, yielding: f32, wind: WindRecord, time: f32) -> KindHeader {
         let kind = &self.kind;
         KindHeader {
             tint: kind.tint,
@@ -127,7 +128,7 @@ impl Layer {
             tilt: kind.tilt,
             sway: kind.sway,
             ground_light: kind.ground_light,
-            wind,
+            yielding,
             time,
             capacity: self.lattice.capacity(),
             ground_color: if matches!(kind.shape, ScatterShape::Grass | ScatterShape::Rock) {
@@ -142,6 +143,7 @@ impl Layer {
             far_corners: self.corners[1],
             variants: self.variants.max(1),
             widen: self.reach.widen,
+            wind,
         }
     }
 

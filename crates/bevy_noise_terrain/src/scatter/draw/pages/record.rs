@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::wind::WindRecord;
+
 /// The slot of a page without a drawn chunk beneath.
 pub const NO_SLOT: u32 = u32::MAX;
 
@@ -43,7 +45,8 @@ pub struct KindHeader {
     pub tilt: f32,
     pub sway: f32,
     pub ground_light: f32,
-    pub wind: f32,
+    /// How far objects yield to the wind.
+    pub yielding: f32,
     pub time: f32,
     pub capacity: u32,
     pub ground_color: f32,
@@ -58,9 +61,10 @@ pub struct KindHeader {
     pub variants: u32,
     /// See [`Reach::widen`](super::Reach::widen).
     pub widen: f32,
+    pub wind: WindRecord,
 }
 
-const _: () = assert!(size_of::<KindHeader>() == 96 && size_of::<PageRecord>() == 16);
+const _: () = assert!(size_of::<KindHeader>() == 224 && size_of::<PageRecord>() == 16);
 
 /// The records of a kind's pages, and which of them have to be uploaded.
 #[derive(Default)]
