@@ -152,6 +152,7 @@ mod noise;
 mod params;
 mod real;
 mod sampler;
+pub mod shader;
 pub mod signal;
 mod simd;
 pub mod texture;
