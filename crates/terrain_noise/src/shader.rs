@@ -276,3 +276,108 @@ fn output_index(output: CellOutput) -> u32 {
         CellOutput::CellValue => 3,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::{Noise, Transform as TransformNode};
+    use crate::prelude::*;
+
+    #[test]
+    fn one_chain_over_any_of_the_four_bases_is_possible() {
+        let mut chains: Vec<Noise> = vec![
+            value().into(),
+            perlin().fbm().octaves(16).into(),
+            simplex().ridged_multifractal().octave_rotation(20.0).into(),
+            cellular(CellOutput::F2).billow().octaves(3).into(),
+        ];
+        for noise in chains.clone() {
+            chains.push(noise.clone().stretch(2.0, 3.0).rotate(40.0).scale(300.0).translate(5.0, 6.0).offset(2.0));
+            chains.push(TransformNode::new(noise.range(-1.0, 7.0)).scale_y(0.1).into());
+        }
+        for noise in chains {
+            let noise = noise.build(1).unwrap().for_shader();
+            assert!(noise.is_ok_and(|noise| noise.plane([3.0, 4.0]) != noise.plane([3.0, 5.0])));
+        }
+    }
+
+    #[test]
+    fn everything_else_is_refused_by_its_path() {
+        let other: [(Noise, &str); 18] = [
+            (constant(2.0), "noise: found Constant, "),
+            (perlin().damped().into(), "noise: found Damped, "),
+            (Noise::from(dunes(30.0)).scale(2.0), "source: found Dunes, "),
+            (perlin().gullies(3.0, 30.0).into(), "noise: found Gullies, "),
+            (perlin().warp(perlin(), 3.0).scale(2.0).offset(1.0), "source.source: found Warp, "),
+            (perlin().swirl(perlin(), 3.0), "noise: found Swirl, "),
+            (perlin().abs().scale(2.0), "source: found a mapping that bends values, "),
+            (perlin().curve([[0.0, 1.0], [1.0, 3.0]]), "noise: found a mapping that bends values, "),
+            (perlin().add(perlin()), "noise: found a combination of two noises, "),
+            (perlin().strata(3.0, 0.5, perlin()).into(), "noise: found a combination of two noises, "),
+            (perlin().blend(perlin(), perlin()).rotate(3.0), "source: found Blend, "),
+            (smoothed_value().into(), "basis: found SmoothedValue, "),
+            (cubic_value(Cubic::Elias).fbm().scale(3.0), "source.basis: found CubicValue, "),
+            (classic_perlin().into(), "basis: found ClassicPerlin, "),
+            (perlin().lattice(Lattice::IntNoise).into(), "basis: found the lattice IntNoise, "),
+            (simplex().period(3, 4).into(), "noise: found a period, "),
+            (perlin().ridged().octaves(17).scale(2.0), "source.octaves: found 17, allowed is 1 to 16 in a shader"),
+            (perlin().enlarge(1e-6), "source: found 1000 cells in a metre in octave 1, "),
+        ];
+        for (noise, expected) in other {
+            let error = noise.build(1).unwrap().for_shader().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}\n{expected}");
+        }
+    }
+
+    /// The cells and fractions that a shader finds along an axis, from the fixed-point rows of the octave that starts
+    /// anew and the words of this one.
+    fn found(rows: &[u64], metres: &[f64], doublings: u32, fraction: u32) -> (i64, f64) {
+        let fixed = |metres: f64| (metres * 4_294_967_296.0) as i128;
+        let products = rows.iter().zip(metres).map(|(&row, &metres)| fixed(metres) * i128::from(row as i64) >> 56);
+        let place = (products.sum::<i128>() << doublings) + i128::from(fraction);
+        ((place >> 32) as i64, (place & 0xFFFF_FFFF) as f64 / 4_294_967_296.0)
+    }
+
+    #[test]
+    fn words_lead_to_the_cells_of_the_core() {
+        let wide = |words: &[u32]| u64::from(words[0]) | u64::from(words[1]) << 32;
+        for noise in [
+            Noise::from(perlin().fbm().octaves(12).feature_size(700.0)),
+            simplex().fbm().octaves(9).feature_size(700.0).rotate(25.0).stretch(3.0, 0.5),
+            value().fbm().octaves(5).lacunarity(1.7).octave_rotation(13.0).feature_size(90.0).into(),
+        ] {
+            let noise = noise.build(3).unwrap().for_shader().unwrap();
+            for origin in [[0.0, 0.0], [1e6, -3e5], [-1e9, 1e9], [7e11, 1.0]] {
+                let words = noise.plane(origin);
+                let octaves: Vec<&[u32]> = words[SETTINGS_WORDS..].chunks(PLANE_OCTAVE_WORDS).collect();
+                let mut base = 0;
+                for k in 0..noise.octaves() {
+                    let octave = octaves[k];
+                    let doublings = octave[10];
+                    if doublings == 0 {
+                        base = k;
+                    }
+                    let rows: Vec<u64> = octaves[base][16..24].chunks(2).map(wide).collect();
+                    for metres in [[0.0, 0.0], [12.5, -700.25], [-3000.0, 4096.5]] {
+                        let at = [origin[0] + metres[0], origin[1] + metres[1]];
+                        let Some(plane) = &noise.octaves[k].plane else { panic!("on the plane") };
+                        let place = plane.site.coordinates(octave::turned(&noise.octaves[k], noise.transformed(at)));
+                        for axis in 0..2 {
+                            let (cell, fraction) = crate::basis::fixed::fixed(crate::simd::Scalar, place[axis]);
+                            let shift = crate::basis::fixed::Shift::new(plane.site.shift);
+                            let (cell, f) = shift.whole(plane.site.offset[axis], cell, fraction);
+                            let (step, g) = found(&rows[2 * axis..][..2], &metres, doublings, octave[4 + axis]);
+                            let apart = (wide(&octave[2 * axis..]) as i64 + step - cell) as f64 + g - f64::from(f);
+                            // The last place of an `f64` that holds the cells, before they are doubled.
+                            let allowed = 3e-7 + at[axis].abs().max(origin[1]) * 2e-16 * noise.octaves[k].frequency;
+                            assert!(
+                                apart.abs() < 4.0 * allowed,
+                                "octave {k}, {origin:?} {metres:?}: {apart} {allowed}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -49,6 +49,11 @@ fn fingerprints() -> String {
     line("signal", "lamp", fingerprint(times().map(|t| Flicker::lamp(20).at(t))));
     let shaken = times().flat_map(|t| [Shake::new(20).at(t, 0.7)]).flat_map(|shaken| [shaken.offset, shaken.angles]);
     line("signal", "shake", fingerprint(shaken.flatten()));
+    let noise = simplex().fbm().octaves(9).octave_rotation(20.0).stretch(2.0, 1.0).build(20).unwrap();
+    let noise = noise.for_shader().unwrap();
+    let words = |words: &[u32]| fingerprint(words.iter().map(|&word| f32::from_bits(word)));
+    line("shader", "plane", words(&noise.plane([1e9, -7e5])));
+    line("shader", "space", words(&noise.space([1e9, 33.0, -7e5])));
     text
 }
 

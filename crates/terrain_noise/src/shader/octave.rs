@@ -106,7 +106,8 @@ pub(super) fn space_words(noise: &ShaderNoise, k: usize, place: [f64; 3]) -> [u3
     words.padded()
 }
 
-fn turned<const D: usize>(octave: &Octave, place: [f64; D]) -> [f64; D] {
+/// The place as an octave's rotation takes it.
+pub(super) fn turned<const D: usize>(octave: &Octave, place: [f64; D]) -> [f64; D] {
     octave.turned().map_or(place, |matrix| f32::moved(&place, &matrix, &[0.0; D]))
 }
 

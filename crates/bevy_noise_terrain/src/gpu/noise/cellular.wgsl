@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // Cellular noise: distances to scattered points, one per cell, on the plane and in space.
 
 // The random bits of a point's position.

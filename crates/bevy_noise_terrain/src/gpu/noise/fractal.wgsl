@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // Octaves added up. A value goes with its slopes through every formula: the first number is the value.
 
 // The sum so far.

@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // Integers of 64 bits as pairs of words, low and high. All arithmetic wraps.
 
 fn add_wide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {

@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // The lattice: random numbers at whole coordinates. The bits are those of `lattice.rs` and `lattice/plane.rs` in
 // terrain_noise.
 

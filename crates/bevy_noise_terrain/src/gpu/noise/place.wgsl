@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // Positions, and what of a noise depends on them. `shader.rs` in terrain_noise makes the words of a noise.
 
 const MAX_OCTAVES: u32 = 16u;

@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // Value, Perlin and simplex noise on the plane: the value and its slopes along the axes of the octave, per cell.
 
 // The curve between two lattice points and its slope.
@@ -27,28 +29,24 @@ fn fade_of(which: u32, t: f32) -> vec2<f32> {
 fn corners_of(octave: Octave, step: vec2<u32>) -> vec4<u32> {
     let x = add_wide(octave.cell.xy, widened(step.x));
     let z = add_wide(octave.cell.zw, widened(step.y));
+    let is_same_window = all(plane_window(x) == plane_window(octave.cell.xy))
+        && all(plane_window(z) == plane_window(octave.cell.zw));
     // Where the window ends, the next cell has other seeds.
     let in_window = (vec2(x.x, z.x) + 0x800000u) & vec2(0xFFFFFFu);
-    let window_x = plane_window(x);
-    let window_z = plane_window(z);
-    if all(in_window != vec2(0xFFFFFFu)) {
-        var seeds = octave.window;
-        if any(window_x != plane_window(octave.cell.xy)) || any(window_z != plane_window(octave.cell.zw)) {
-            seeds = plane_seeds(octave.seed, window_x, window_z);
-        }
-        let left = x.x * PLANE_X + seeds.x;
+    if is_same_window && all(in_window != vec2(0xFFFFFFu)) {
+        let left = x.x * PLANE_X + octave.window.x;
         let near = z.x * PLANE_Z;
         let columns = vec2(left, left + PLANE_X);
-        return vec4(columns ^ vec2(near ^ seeds.y), columns ^ vec2((near + PLANE_Z) ^ seeds.y));
+        return vec4(columns ^ vec2(near ^ octave.window.y), columns ^ vec2((near + PLANE_Z) ^ octave.window.y));
     }
-    let right = add_wide(x, vec2(1u, 0u));
-    let far = add_wide(z, vec2(1u, 0u));
-    return vec4(
-        plane_parts_anywhere(octave.seed, x, z),
-        plane_parts_anywhere(octave.seed, right, z),
-        plane_parts_anywhere(octave.seed, x, far),
-        plane_parts_anywhere(octave.seed, right, far),
-    );
+    // Far from the origin of the words, or by chance: in a loop, to be no burden on those who do not get here.
+    var parts = vec4(0u);
+    for (var corner = 0u; corner < 4u; corner += 1u) {
+        let there_x = add_wide(x, vec2(corner & 1u, 0u));
+        let there_z = add_wide(z, vec2(corner >> 1u, 0u));
+        parts[corner] = plane_parts_anywhere(octave.seed, there_x, there_z);
+    }
+    return parts;
 }
 
 fn value_noise(octave: Octave, place: Place, fade: u32) -> vec3<f32> {

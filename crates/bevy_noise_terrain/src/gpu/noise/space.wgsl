@@ -1,3 +1,5 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
 // Value, Perlin and simplex noise in space: the value and its slopes along the axes of the octave, per cell.
 
 // Spread cells: the near and the far one along each axis.
