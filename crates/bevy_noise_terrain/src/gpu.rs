@@ -2,6 +2,7 @@
 //! and checks of the renderer and the device.
 
 mod limits;
+mod noise;
 #[cfg(any(feature = "sky", feature = "water"))]
 pub(crate) mod pattern;
 mod renderer;
@@ -11,6 +12,7 @@ mod uploads;
 #[cfg(feature = "sky")]
 pub(crate) use limits::ATMOSPHERE_STORAGE_BUFFERS;
 pub(crate) use limits::too_few_storage_buffers;
+pub use noise::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use renderer::has_renderer;
 pub(crate) use renderer::{error_if_too_early, finds_renderer};
@@ -47,6 +49,7 @@ impl Plugin for GpuPlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        noise::add(app.world_mut());
         let world = app.world();
         let Some(device) = world.get_resource::<RenderDevice>() else { return };
         let downlevel = world.get_resource::<RenderAdapter>().map(|adapter| adapter.get_downlevel_capabilities().flags);

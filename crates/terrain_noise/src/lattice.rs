@@ -62,8 +62,13 @@ impl Key {
     /// One axis' part of the hash of a lattice point.
     #[inline(always)]
     pub fn axis(&self, axis: usize, cell: i64) -> u64 {
-        let spread = (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis]);
-        fold(spread)
+        fold(self.spread(axis, cell))
+    }
+
+    /// One axis' cell, spread over 64 bits. From cell to cell it grows by the same number.
+    #[inline(always)]
+    pub fn spread(&self, axis: usize, cell: i64) -> u64 {
+        (cell as u64).wrapping_mul(SPREAD[axis]).wrapping_add(self.0[axis])
     }
 
     /// The parts of a cell and of the next.

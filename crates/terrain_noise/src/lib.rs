@@ -104,7 +104,11 @@
 //! [`bounds`](Sampler::bounds) and gives the value at a point or, many times faster, over a
 //! [`Grid`]. Samples far apart cannot show fine octaves: a grid fades these out towards their mean.
 //!
-//! ## 8. Other methods
+//! ## 8. Noise over time
+//!
+//! [`signal`] shakes cameras, flickers lights, and takes noise in space to a place and a time, for gusts and clouds.
+//!
+//! ## 9. Other methods
 //!
 //! The explicit methods make a whole tile at once: [`DiamondSquare`] (with patches of an endless
 //! plane that meet exactly) and `fourier_tile`; and [`texture`] holds noise as clouds, marble, wood
@@ -148,6 +152,8 @@ mod noise;
 mod params;
 mod real;
 mod sampler;
+pub mod shader;
+pub mod signal;
 mod simd;
 pub mod texture;
 

@@ -6,6 +6,7 @@ mod common;
 use std::fmt::Write;
 
 use common::worlds;
+use terrain_noise::signal::{Flicker, Shake, Signal};
 use terrain_noise::{DiamondSquare, prelude::*};
 
 /// Written by `UPDATE_GOLDEN=1 cargo test -p terrain_noise --test golden`.
@@ -40,6 +41,19 @@ fn fingerprints() -> String {
     let land = DiamondSquare::new(20, 6, 1.9).unwrap();
     line("diamond-square", "finite", fingerprint(land.finite()));
     line("diamond-square", "endless", fingerprint(land.patch([-5, 1 << 40])));
+    let signal = Signal::new(20).frequency(3.0).octaves(5).persistence(0.6);
+    let times = || (0..500).map(|i| f64::from(i) * 1.7e6 - 300.3);
+    line("signal", "values", fingerprint(times().map(|t| signal.channel(2).at(t))));
+    line("signal", "rates", fingerprint(times().map(|t| signal.at_with_rate(t).gradient[0])));
+    line("signal", "flame", fingerprint(times().map(|t| Flicker::flame(20).at(t))));
+    line("signal", "lamp", fingerprint(times().map(|t| Flicker::lamp(20).at(t))));
+    let shaken = times().flat_map(|t| [Shake::new(20).at(t, 0.7)]).flat_map(|shaken| [shaken.offset, shaken.angles]);
+    line("signal", "shake", fingerprint(shaken.flatten()));
+    let noise = simplex().fbm().octaves(9).octave_rotation(20.0).stretch(2.0, 1.0).build(20).unwrap();
+    let noise = noise.for_shader().unwrap();
+    let words = |words: &[u32]| fingerprint(words.iter().map(|&word| f32::from_bits(word)));
+    line("shader", "plane", words(&noise.plane([1e9, -7e5])));
+    line("shader", "space", words(&noise.space([1e9, 33.0, -7e5])));
     text
 }
 

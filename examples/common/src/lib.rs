@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod alike;
+pub mod compute;
 pub mod light;
 pub mod offscreen;
 mod settle;

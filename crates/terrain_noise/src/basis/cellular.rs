@@ -54,7 +54,7 @@ fn position(bits: u64, axis: usize, jitter: f32) -> f32 {
 }
 
 /// What distances are multiplied by, so that values reach from -1 to 1.
-fn scale(output: CellOutput, dimensions: usize, jitter: f32) -> f32 {
+pub(crate) fn scale(output: CellOutput, dimensions: usize, jitter: f32) -> f32 {
     2.0 / output.most(dimensions, jitter) * (1.0 - 1.0 / 1_048_576.0)
 }
 

@@ -73,6 +73,12 @@ impl Shift {
         (((cell as i64) << self.by) + i64::from(fraction.wrapping_add(offset) >> (BITS - self.by)), f)
     }
 
+    /// As [`whole`](Self::whole), with 32 bits of the fraction.
+    pub fn whole_fixed(self, offset: u32, cell: f64, fraction: u32) -> (i64, u32) {
+        let sum = fraction.wrapping_add(offset);
+        (self.whole(offset, cell, fraction).0, (sum & self.mask) << (self.by + 1))
+    }
+
     /// The cells that the octave has between two cells of the first, and one more on the far side.
     #[inline(always)]
     pub fn reach(self, least: f64, most: f64) -> [i64; 2] {

@@ -12,7 +12,7 @@ use crate::lattice::{Key, hash, split, unit};
 use crate::real::Jet;
 
 /// (√3 − 1) / 2 and (3 − √3) / 6: the plane's skew and its inverse.
-pub(super) const SKEW2: f64 = 0.366_025_403_784_438_6;
+pub(crate) const SKEW2: f64 = 0.366_025_403_784_438_6;
 const UNSKEW2: f32 = 0.211_324_87;
 
 /// 1 / the largest sum over the triangle, 0.010 058 746, found numerically (see the test): near the middle of

@@ -38,6 +38,11 @@ impl PlaneKey {
         Self { seed, origin: Seeds::new(seed, [0; 2]) }
     }
 
+    /// The seed of the octave.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The seeds in a window.
     #[inline(always)]
     pub fn seeds(&self, window: [i64; 2]) -> Seeds {
@@ -80,6 +85,11 @@ impl Seeds {
         let row = mix(seed ^ (z as u64).wrapping_mul(SPREAD[1]));
         let all = mix(row.wrapping_add((x as u64).wrapping_mul(SPREAD[0])));
         Self([all as u32, (all >> 32) as u32])
+    }
+
+    /// Both, for a shader.
+    pub fn words(self) -> [u32; 2] {
+        self.0
     }
 
     /// The part of a lattice point's hash that comes from its column. The parts are combined by exclusive or.

@@ -26,6 +26,11 @@ impl Leaf {
         Self { basis, octaves, slot, rounding, batches }
     }
 
+    /// Samples over which creases are rounded off.
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
     /// Whether the lattices of all octaves run along the axes and are hashed.
     pub fn is_aligned(&self) -> bool {
         self.octaves.iter().all(|octave| aligned(octave).is_some())

@@ -1,0 +1,112 @@
+// Part of `bevy_noise_terrain::noise`. For your own shaders alone.
+//
+// Value, Perlin and simplex noise on the plane: the value and its slopes along the axes of the octave, per cell.
+
+// The curve between two lattice points and its slope.
+fn fade_of(which: u32, t: f32) -> vec2<f32> {
+    switch which {
+        case 0u: {
+            return vec2(t, 1.0);
+        }
+        case 1u: {
+            // The sine and cosine of a quarter turn to either side, as polynomials: those of WGSL may be off by 2⁻¹¹.
+            let x = 3.1415927 * (t - 0.5);
+            let s = x * x;
+            let sine = x * (1.0 + s * (-1.0 / 6.0 + s * (1.0 / 120.0 + s * (-1.0 / 5040.0 + s * (1.0 / 362880.0 - s / 39916800.0)))));
+            let cosine = 1.0 + s * (-0.5 + s * (1.0 / 24.0 + s * (-1.0 / 720.0 + s * (1.0 / 40320.0 - s / 3628800.0))));
+            return vec2(0.5 + 0.5 * sine, 1.5707964 * cosine);
+        }
+        case 2u: {
+            return vec2(t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t));
+        }
+        default: {
+            return vec2(t * t * t * (t * (t * 6.0 - 15.0) + 10.0), 30.0 * t * t * (t * (t - 2.0) + 1.0));
+        }
+    }
+}
+
+// The parts of the hashes of the lattice points around a cell: near left, near right, far left, far right.
+fn corners_of(octave: Octave, step: vec2<u32>) -> vec4<u32> {
+    let x = add_wide(octave.cell.xy, widened(step.x));
+    let z = add_wide(octave.cell.zw, widened(step.y));
+    let is_same_window = all(plane_window(x) == plane_window(octave.cell.xy))
+        && all(plane_window(z) == plane_window(octave.cell.zw));
+    // Where the window ends, the next cell has other seeds.
+    let in_window = (vec2(x.x, z.x) + 0x800000u) & vec2(0xFFFFFFu);
+    if is_same_window && all(in_window != vec2(0xFFFFFFu)) {
+        let left = x.x * PLANE_X + octave.window.x;
+        let near = z.x * PLANE_Z;
+        let columns = vec2(left, left + PLANE_X);
+        return vec4(columns ^ vec2(near ^ octave.window.y), columns ^ vec2((near + PLANE_Z) ^ octave.window.y));
+    }
+    // Far from the origin of the words, or by chance: in a loop, to be no burden on those who do not get here.
+    var parts = vec4(0u);
+    for (var corner = 0u; corner < 4u; corner += 1u) {
+        let there_x = add_wide(x, vec2(corner & 1u, 0u));
+        let there_z = add_wide(z, vec2(corner >> 1u, 0u));
+        parts[corner] = plane_parts_anywhere(octave.seed, there_x, there_z);
+    }
+    return parts;
+}
+
+fn value_noise(octave: Octave, place: Place, fade: u32) -> vec3<f32> {
+    let parts = corners_of(octave, place.step);
+    let near = vec2(unit(scattered(parts.x)), unit(scattered(parts.y))) * INSIDE;
+    let far = vec2(unit(scattered(parts.z)), unit(scattered(parts.w))) * INSIDE;
+    let x = fade_of(fade, place.f.x);
+    let z = fade_of(fade, place.f.y);
+    let rows = vec2(near.x + x.x * (near.y - near.x), far.x + x.x * (far.y - far.x));
+    let slopes = x.y * vec2(near.y - near.x, far.y - far.x);
+    return vec3(
+        rows.x + z.x * (rows.y - rows.x),
+        slopes.x + z.x * (slopes.y - slopes.x),
+        z.y * (rows.y - rows.x),
+    );
+}
+
+const PERLIN_SCALE: f32 = 1.4348233 * INSIDE;
+
+fn perlin_noise(octave: Octave, place: Place, fade: u32) -> vec3<f32> {
+    let parts = corners_of(octave, place.step);
+    let f = place.f;
+    let x = fade_of(fade, f.x);
+    let z = fade_of(fade, f.y);
+    let a = direction_of_sixteen(sixteenth(parts.x)) * PERLIN_SCALE;
+    let b = direction_of_sixteen(sixteenth(parts.y)) * PERLIN_SCALE;
+    let c = direction_of_sixteen(sixteenth(parts.z)) * PERLIN_SCALE;
+    let d = direction_of_sixteen(sixteenth(parts.w)) * PERLIN_SCALE;
+    // What the four slopes reach at the place, and their differences along x.
+    let near_left = dot(a, f);
+    let near_right = dot(b, f - vec2(1.0, 0.0));
+    let far_left = dot(c, f - vec2(0.0, 1.0));
+    let far_right = dot(d, f - vec2(1.0, 1.0));
+    let near = near_left + x.x * (near_right - near_left);
+    let far = far_left + x.x * (far_right - far_left);
+    let near_slope = a + x.x * (b - a) + vec2(x.y * (near_right - near_left), 0.0);
+    let far_slope = c + x.x * (d - c) + vec2(x.y * (far_right - far_left), 0.0);
+    let slope = near_slope + z.x * (far_slope - near_slope) + vec2(0.0, z.y * (far - near));
+    return vec3(near + z.x * (far - near), slope);
+}
+
+const UNSKEW: f32 = 0.21132487;
+const SIMPLEX_SCALE: f32 = 99.41596 * INSIDE;
+
+// What a lattice point adds: (½ − r²)⁴ · slope·offset, and its derivatives.
+fn simplex_share(offset: vec2<f32>, slope: vec2<f32>) -> vec3<f32> {
+    let along = dot(slope, offset);
+    let t = max(0.5 - dot(offset, offset), 0.0);
+    let cube = t * t * t;
+    return vec3(cube * t * along, cube * t * slope - 8.0 * cube * along * offset);
+}
+
+fn simplex_noise(octave: Octave, place: Place) -> vec3<f32> {
+    let parts = corners_of(octave, place.step);
+    let f = place.f;
+    let near = f - vec2((f.x + f.y) * UNSKEW);
+    let is_far = f.y > f.x;
+    let middle = select(vec2(UNSKEW - 1.0, UNSKEW), vec2(UNSKEW, UNSKEW - 1.0), is_far);
+    let a = direction_of_sixteen(sixteenth(parts.x)) * SIMPLEX_SCALE;
+    let b = direction_of_sixteen(sixteenth(select(parts.y, parts.z, is_far))) * SIMPLEX_SCALE;
+    let c = direction_of_sixteen(sixteenth(parts.w)) * SIMPLEX_SCALE;
+    return simplex_share(near, a) + simplex_share(near + middle, b) + simplex_share(near + vec2(2.0 * UNSKEW - 1.0), c);
+}
