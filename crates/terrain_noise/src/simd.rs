@@ -109,9 +109,32 @@ pub(crate) trait Isa<const W: usize>: Copy {
     }
     /// The direction that each lane's hash chooses, from the parts of the hash: see [`sixteenth`].
     fn directions(self, all: &Directions, parts: [u32; W]) -> [[f32; W]; 2];
+    /// How many numbers [`look_up`](Self::look_up) chooses from.
+    const TABLE: usize;
+    /// For each step, what lattice points hold at `index + step`. Indices are below [`TABLE`](Self::TABLE).
+    fn look_up<const N: usize>(self, held: &Held, index: [u32; W], steps: [usize; N]) -> [[[f32; W]; 2]; N];
     /// For each lane of a part of a block `table[index]` and `table[index + 1]` of two tables, in the
     /// order left, left, right, right. All indices are below 8 if they are `narrow`.
     fn ends(self, tables: [&Table; 2], index: &Index, part: usize, narrow: bool) -> [[f32; W]; 4];
+}
+
+/// The most lattice points in [`Held::pairs`] before the step of a look-up.
+pub(crate) const PAIRS: usize = 1024;
+/// The most lattice points in [`Held::numbers`], with what is read after them.
+pub(crate) const NUMBERS: usize = 64;
+
+/// What lattice points hold, row by row. Registers are looked up in `numbers`, memory in `pairs`.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Held {
+    pub numbers: [[f32; NUMBERS]; 2],
+    pub pairs: [[f32; 2]; 2 * PAIRS],
+}
+
+impl Default for Held {
+    fn default() -> Self {
+        Self { numbers: [[0.0; NUMBERS]; 2], pairs: [[0.0; 2]; 2 * PAIRS] }
+    }
 }
 
 /// Numbers that lanes pick from, each together with the next one.
@@ -159,6 +182,17 @@ pub(crate) fn registers<const W: usize>(columns: usize) -> (usize, usize) {
 pub(crate) struct Plain;
 
 impl Isa<4> for Plain {
+    const TABLE: usize = PAIRS;
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn look_up<const N: usize>(self, held: &Held, index: [u32; 4], steps: [usize; N]) -> [[[f32; 4]; 2]; N] {
+        x86::look_up(held, index, steps)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    fn look_up<const N: usize>(self, held: &Held, index: [u32; 4], steps: [usize; N]) -> [[[f32; 4]; 2]; N] {
+        look_up(held, index, steps)
+    }
     #[inline(always)]
     fn split(self, coordinate: f64) -> (i64, f32) {
         crate::lattice::split(coordinate)
@@ -194,6 +228,11 @@ impl Isa<4> for Plain {
 pub(crate) struct Scalar;
 
 impl Isa<1> for Scalar {
+    const TABLE: usize = PAIRS;
+    #[inline(always)]
+    fn look_up<const N: usize>(self, held: &Held, index: [u32; 1], steps: [usize; N]) -> [[[f32; 1]; 2]; N] {
+        look_up(held, index, steps)
+    }
     #[inline(always)]
     fn floor(self, x: f64) -> f64 {
         crate::lattice::floor(x)
@@ -218,6 +257,23 @@ fn directions<const W: usize>(all: &Directions, parts: [u32; W]) -> [[f32; W]; 2
     out
 }
 
+/// [`Isa::look_up`] without instructions of a set.
+#[inline(always)]
+fn look_up<const W: usize, const N: usize>(
+    held: &Held,
+    index: [u32; W],
+    steps: [usize; N],
+) -> [[[f32; W]; 2]; N] {
+    let mut out = [[[0.0; W]; 2]; N];
+    for n in 0..N {
+        for lane in 0..W {
+            let pair = held.pairs[index[lane] as usize % PAIRS + steps[n] % PAIRS];
+            [out[n][0][lane], out[n][1][lane]] = pair;
+        }
+    }
+    out
+}
+
 /// [`Isa::ends`] without instructions of a set.
 #[inline(always)]
 fn ends<const W: usize>([a, b]: [&Table; 2], index: &Index, part: usize) -> [[f32; W]; 4] {
@@ -235,7 +291,7 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{Directions, Index, Isa, Kernel, LANES, Table};
+    use super::{Directions, Held, Index, Isa, Kernel, LANES, NUMBERS, PAIRS, Table};
     use crate::lattice::plane::FACTORS;
 
     /// Exists only inside [`avx512`].
@@ -311,8 +367,46 @@ mod x86 {
         out
     }
 
+    /// See [`Isa::look_up`]. One load takes both numbers of a lattice point.
+    #[inline(always)]
+    pub fn look_up<const N: usize>(held: &Held, index: [u32; 4], steps: [usize; N]) -> [[[f32; 4]; 2]; N] {
+        let mut out = [[[0.0; 4]; 2]; N];
+        // SAFETY: SSE2 is part of x86-64; an index and a step are below half the length of the table.
+        unsafe {
+            let index = _mm_and_si128(_mm_loadu_si128(index.as_ptr().cast()), _mm_set1_epi32(PAIRS as i32 - 1));
+            let [a, b] = [_mm_extract_epi16::<0>(index), _mm_extract_epi16::<2>(index)];
+            let [c, d] = [_mm_extract_epi16::<4>(index), _mm_extract_epi16::<6>(index)];
+            for n in 0..N {
+                let from = held.pairs.as_ptr().add(steps[n] % PAIRS);
+                let pair = |index: i32| from.add(index as usize).cast::<f64>();
+                let low = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(a)), pair(b)));
+                let high = _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(pair(c)), pair(d)));
+                _mm_storeu_ps(out[n][0].as_mut_ptr(), _mm_shuffle_ps::<0b10_00_10_00>(low, high));
+                _mm_storeu_ps(out[n][1].as_mut_ptr(), _mm_shuffle_ps::<0b11_01_11_01>(low, high));
+            }
+        }
+        out
+    }
+
     impl Isa<16> for Avx512 {
         const MANY_REGISTERS: bool = true;
+        const TABLE: usize = 16;
+
+        #[inline(always)]
+        fn look_up<const N: usize>(self, held: &Held, index: [u32; 16], steps: [usize; N]) -> [[[f32; 16]; 2]; N] {
+            let mut out = [[[0.0; 16]; 2]; N];
+            // SAFETY: the set is supported (see the type); a step leaves a register of numbers after it.
+            unsafe {
+                let index = _mm512_loadu_si512(index.as_ptr().cast());
+                for n in 0..N {
+                    for (numbers, out) in held.numbers.iter().zip(&mut out[n]) {
+                        let table = _mm512_loadu_ps(numbers.as_ptr().add(steps[n] % (NUMBERS - 16)));
+                        _mm512_storeu_ps(out.as_mut_ptr(), _mm512_permutexvar_ps(index, table));
+                    }
+                }
+            }
+            out
+        }
 
         #[inline(always)]
         fn directions(self, all: &Directions, parts: [u32; 16]) -> [[f32; 16]; 2] {
@@ -349,6 +443,24 @@ mod x86 {
     }
 
     impl Isa<8> for Avx2 {
+        const TABLE: usize = 8;
+
+        #[inline(always)]
+        fn look_up<const N: usize>(self, held: &Held, index: [u32; 8], steps: [usize; N]) -> [[[f32; 8]; 2]; N] {
+            let mut out = [[[0.0; 8]; 2]; N];
+            // SAFETY: as above, with registers of 32 bytes.
+            unsafe {
+                let index = _mm256_loadu_si256(index.as_ptr().cast());
+                for n in 0..N {
+                    for (numbers, out) in held.numbers.iter().zip(&mut out[n]) {
+                        let table = _mm256_loadu_ps(numbers.as_ptr().add(steps[n] % (NUMBERS - 16)));
+                        _mm256_storeu_ps(out.as_mut_ptr(), _mm256_permutevar8x32_ps(table, index));
+                    }
+                }
+            }
+            out
+        }
+
         #[inline(always)]
         fn directions(self, all: &Directions, parts: [u32; 8]) -> [[f32; 8]; 2] {
             let mut out = [[0.0; 8]; 2];

@@ -111,16 +111,10 @@ impl<R: RowReal> Kernel for CarveRow<'_, R> {
         let Carved { land, stripes, octaves, .. } = carved;
         let (xs, spots) = (xs.as_chunks::<LANES>().0, &spots[..out.len()]);
         let row = BlocksOfRow { isa, gullies, land, stripes, octaves, row, xs, z, spots };
-        // With slopes one block fills all registers.
-        let together = if R::SLOPES { 1 } else { 2 };
         let mut block = 0;
-        while block + together <= out.len() {
-            if R::SLOPES {
-                row.carve::<R, W, 1>(block, out);
-            } else {
-                row.carve::<R, W, 2>(block, out);
-            }
-            block += together;
+        while block + 2 <= out.len() {
+            row.carve::<R, W, 2>(block, out);
+            block += 2;
         }
         if block < out.len() {
             row.carve::<R, W, 1>(block, out);
