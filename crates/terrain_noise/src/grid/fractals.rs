@@ -1,7 +1,7 @@
 //! Rows of fractals: on the lattice where their octaves run along the grid, otherwise point by point.
 
 use super::fixed::FixedBlock;
-use super::leaf::{Carry, CarryAlike, OnGrid, Rest, Step, takes_pairs};
+use super::leaf::{Carry, CarryAlike, OnGrid, Rest, Step};
 use super::lines::Advance;
 use super::octaves::{Add, Store};
 use super::positions::Places;
@@ -25,20 +25,20 @@ impl Pass<'_> {
     ) {
         match (leaf.basis, self.scratch.slots[leaf.slot].on_lattice) {
             (Basis::Perlin { .. }, Some(visible)) => {
-                self.lattice_row::<R, _>(Perlin, leaf, recipe, mean, at, visible, out);
+                self.lattice_row::<R>(Perlin, leaf, recipe, mean, at, visible, out);
             }
             (Basis::Value { .. }, Some(visible)) => {
-                self.lattice_row::<R, _>(Value, leaf, recipe, mean, at, visible, out);
+                self.lattice_row::<R>(Value, leaf, recipe, mean, at, visible, out);
             }
             _ => self.turned_fractal::<R>(leaf, recipe, mean, None, leaf.slot, at, out),
         }
     }
 
-    fn lattice_row<R: Buffered, C: Recipe>(
+    fn lattice_row<R: Buffered>(
         &mut self,
         basis: impl Separable,
         leaf: &Leaf,
-        recipe: C,
+        recipe: impl Recipe,
         mean: f32,
         at: Row,
         visible: usize,
@@ -50,13 +50,8 @@ impl Pass<'_> {
         let lines = &mut lines[..visible];
         let octaves = &*leaf.octaves;
         let whole = lines.iter().take_while(|lines| lines.share == 1.0).count();
-        let pairs = takes_pairs::<C>(self.set);
-        let (mut row, mut rest) = (at.row, &mut *out);
-        while row < at.row + at.count {
+        for (row, out) in (at.row..).zip(out.chunks_mut(blocks)) {
             self.set.run(Advance { _basis: basis, lines, row, columns: at.columns });
-            let pair = pairs && row + 1 < at.row + at.count && lines.iter().all(|lines| lines.has(row + 1));
-            let count = if pair { 2 } else { 1 };
-            let (out, below) = rest.split_at_mut(count * blocks);
             self.set.run(OnGrid::<_, _, R> {
                 _basis: basis,
                 recipe,
@@ -65,12 +60,10 @@ impl Pass<'_> {
                 octaves,
                 whole,
                 row,
-                pair,
                 columns: at.columns,
                 out,
                 weights: &mut weights,
             });
-            (row, rest) = (row + count, below);
         }
         if R::SLOPES && at.scale != [1.0; 2] {
             self.set.run(CarryAlike::<R> { place: R::plane([0.0; 2], at.scale), out });

@@ -6,9 +6,9 @@ use crate::basis::Octave;
 use crate::basis::separable::Separable;
 use crate::fractal::{Recipe, Round, Sharp, State};
 use crate::sampler::faded;
-use crate::simd::{DetectedIsa, Instructions, Isa, Kernel, LANES, block_by_block, registers};
+use crate::simd::{Isa, Kernel, LANES, block_by_block, registers};
 
-/// All octaves of a fractal over a row of the grid itself, or over two; cells are those of the rows' strip.
+/// All octaves of a fractal over a row of the grid itself; cells are those of the row's strip.
 pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     pub _basis: S,
     pub recipe: C,
@@ -19,18 +19,9 @@ pub(super) struct OnGrid<'a, S, C, R: RowReal> {
     /// How many of the first octaves are not fading: only the last ones can be.
     pub whole: usize,
     pub row: usize,
-    /// Whether the next row lies in the same strip of all octaves, and is wanted too. Only where
-    /// [`takes_pairs`] says so.
-    pub pair: bool,
     pub columns: usize,
-    /// Blocks of the row, then those of the next one.
     pub out: &'a mut [R::Block],
     pub weights: &'a mut [R::Block],
-}
-
-/// Whether two rows of a recipe are computed at once, where there are registers for both: cells are loaded once.
-pub(super) fn takes_pairs<C: Recipe>(set: DetectedIsa) -> bool {
-    C::PLAIN && set.get() == Instructions::Avx512
 }
 
 impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
@@ -39,69 +30,54 @@ impl<S: Separable, C: Recipe, R: RowReal> Kernel for OnGrid<'_, S, C, R> {
     /// Sums several octaves before storing the result: as many as there are registers for.
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        if many_registers(isa) && C::PLAIN && self.pair {
-            if R::SLOPES {
-                self.groups::<2, 2, W>();
-            } else {
-                self.groups::<4, 2, W>();
-            }
-        } else if !R::SLOPES && many_registers(isa) {
-            self.groups::<4, 1, W>();
+        if !R::SLOPES && many_registers(isa) {
+            self.groups::<4, W>();
         } else {
-            self.groups::<2, 1, W>();
+            self.groups::<2, W>();
         }
     }
 }
 
-#[inline(always)]
 fn many_registers<I: Isa<W>, const W: usize>(_isa: I) -> bool {
     I::MANY_REGISTERS
 }
 
 impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
-    /// All octaves of `M` rows, `N` at a time where none of them is fading.
+    /// All octaves, `N` at a time where none of them is fading.
     #[inline(always)]
-    fn groups<const N: usize, const M: usize, const W: usize>(mut self) {
+    fn groups<const N: usize, const W: usize>(mut self) {
         let (whole, mut k) = (self.whole, 0);
         if N > 1 && whole >= N {
-            self.group::<N, M, W, true>(0);
+            self.group::<N, W, true>(0);
             k = N;
             while k + N <= whole {
-                self.group::<N, M, W, false>(k);
+                self.group::<N, W, false>(k);
                 k += N;
             }
         } else if !self.lines.is_empty() {
-            self.group::<1, M, W, true>(0);
+            self.group::<1, W, true>(0);
             k = 1;
         }
         while k < self.lines.len() {
-            self.group::<1, M, W, false>(k);
+            self.group::<1, W, false>(k);
             k += 1;
         }
         let rest = &self.octaves[k..];
-        let blocks = self.out.len() / M;
-        for out in self.out.chunks_mut(blocks) {
-            finish::<C, R>(self.recipe, self.mean, k == 0, rest, out, self.weights);
-        }
+        finish::<C, R>(self.recipe, self.mean, k == 0, rest, self.out, self.weights);
     }
 }
 
 impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
     /// `N` octaves from the `k`-th on; the first of all begins the sum.
     #[inline(always)]
-    fn group<const N: usize, const M: usize, const W: usize, const FIRST: bool>(&mut self, k: usize) {
-        let blocks = self.out.len() / M;
-        let mut rows = [[GridRow::default(); N]; M];
+    fn group<const N: usize, const W: usize, const FIRST: bool>(&mut self, k: usize) {
+        let blocks = self.out.len();
+        let mut rows = [GridRow::default(); N];
         let [mut cells, mut slopes]: [[&[Cells]; N]; 2] = [[&[]; N]; 2];
         for n in 0..N {
             let (lines, octave) = (&self.lines[k + n], &self.octaves[k + n]);
-            for m in 0..M {
-                rows[m][n] = GridRow {
-                    at: lines.row(self.row + m),
-                    amplitude: octave.amplitude,
-                    frequency: octave.frequency as f32,
-                };
-            }
+            rows[n] =
+                GridRow { at: lines.row(self.row), amplitude: octave.amplitude, frequency: octave.frequency as f32 };
             (cells[n], slopes[n]) = lines.strips();
             cells[n] = &cells[n][..blocks];
             slopes[n] = &slopes[n][..if R::SLOPES { blocks } else { 0 }];
@@ -113,7 +89,7 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
             folds[n] = self.lines[k + n].fold;
         }
         let group = Group { recipe: self.recipe, mean: self.mean, share, folds, rows, cells, slopes };
-        let out = &mut self.out[..M * blocks];
+        let out = &mut self.out[..blocks];
         let weights = &mut self.weights[..if C::WEIGHTED { blocks } else { 0 }];
         // Most creases are sharp and should not pay for the rounding.
         if C::FOLDED && folds.iter().any(|fold| !fold.is_sharp()) {
@@ -125,17 +101,17 @@ impl<S: Separable, C: Recipe, R: RowReal> OnGrid<'_, S, C, R> {
 }
 
 /// Octaves that are summed before the result is stored.
-struct Group<'a, C, const N: usize, const M: usize> {
+struct Group<'a, C, const N: usize> {
     recipe: C,
     mean: f32,
     share: f32,
     folds: [Round; N],
-    rows: [[GridRow; N]; M],
+    rows: [GridRow; N],
     cells: [&'a [Cells]; N],
     slopes: [&'a [Cells]; N],
 }
 
-impl<C: Recipe, const N: usize, const M: usize> Group<'_, C, N, M> {
+impl<C: Recipe, const N: usize> Group<'_, C, N> {
     #[inline(always)]
     fn row<S: Separable, R: RowReal, const FIRST: bool, const ROUND: bool, const W: usize>(
         &self,
@@ -144,18 +120,17 @@ impl<C: Recipe, const N: usize, const M: usize> Group<'_, C, N, M> {
         weights: &mut [R::Block],
     ) {
         let (whole, parts) = registers::<W>(columns);
-        let blocks = out.len() / M;
-        for i in 0..whole.min(blocks) {
+        for i in 0..whole.min(out.len()) {
             self.add::<S, R, FIRST, ROUND, LANES>(i, 0, out, weights);
         }
-        if whole < blocks {
+        if whole < out.len() {
             for part in 0..parts {
                 self.add::<S, R, FIRST, ROUND, W>(whole, part, out, weights);
             }
         }
     }
 
-    /// `V` lanes of block `i` of every row: all, or those of a register.
+    /// `V` lanes of block `i`: all, or those of a register.
     #[inline(always)]
     fn add<S: Separable, R: RowReal, const FIRST: bool, const ROUND: bool, const V: usize>(
         &self,
@@ -171,38 +146,32 @@ impl<C: Recipe, const N: usize, const M: usize> Group<'_, C, N, M> {
                 along[n] = part_of::<V, 4>(&self.slopes[n][i], part);
             }
         }
-        let blocks = out.len() / M;
-        for m in 0..M {
-            let out = &mut out[m * blocks + i];
-            let mut sum = if FIRST { R::Block::default() } else { R::part_of::<V>(out, part) };
-            let mut weight =
-                if C::WEIGHTED && !FIRST { R::part_of::<V>(&weights[i], part) } else { R::Block::default() };
-            for lane in 0..V {
-                let mut state = State {
-                    sum: R::get(&sum, lane),
-                    weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
+        let mut sum = if FIRST { R::Block::default() } else { R::part_of::<V>(&out[i], part) };
+        let mut weight = if C::WEIGHTED && !FIRST { R::part_of::<V>(&weights[i], part) } else { R::Block::default() };
+        for lane in 0..V {
+            let mut state = State {
+                sum: R::get(&sum, lane),
+                weight: if C::WEIGHTED { R::get(&weight, lane) } else { R::constant(1.0) },
+            };
+            for n in 0..N {
+                let noise = R::in_cell::<S>(&here[n], &along[n], lane, &self.rows[n]);
+                let signal =
+                    if ROUND { self.recipe.signal(noise, self.folds[n]) } else { self.recipe.signal(noise, Sharp) };
+                let signal = faded(signal, self.mean, self.share);
+                state = if FIRST && n == 0 {
+                    self.recipe.begin(signal)
+                } else {
+                    self.recipe.next(state, signal, self.rows[n].amplitude)
                 };
-                for n in 0..N {
-                    let row = &self.rows[m][n];
-                    let noise = R::in_cell::<S>(&here[n], &along[n], lane, row);
-                    let signal =
-                        if ROUND { self.recipe.signal(noise, self.folds[n]) } else { self.recipe.signal(noise, Sharp) };
-                    let signal = faded(signal, self.mean, self.share);
-                    state = if FIRST && n == 0 {
-                        self.recipe.begin(signal)
-                    } else {
-                        self.recipe.next(state, signal, row.amplitude)
-                    };
-                }
-                R::set(&mut sum, lane, state.sum);
-                if C::WEIGHTED {
-                    R::set(&mut weight, lane, state.weight);
-                }
             }
-            R::put_part::<V>(out, part, &sum);
+            R::set(&mut sum, lane, state.sum);
             if C::WEIGHTED {
-                R::put_part::<V>(&mut weights[i], part, &weight);
+                R::set(&mut weight, lane, state.weight);
             }
+        }
+        R::put_part::<V>(&mut out[i], part, &sum);
+        if C::WEIGHTED {
+            R::put_part::<V>(&mut weights[i], part, &weight);
         }
     }
 }

@@ -81,12 +81,6 @@ impl Lines {
         (&self.values, &self.slopes)
     }
 
-    /// Whether a grid row lies in the strip.
-    #[inline(always)]
-    pub fn has(&self, row: usize) -> bool {
-        self.strip == Some(self.rows[row / LANES][row % LANES])
-    }
-
     /// The place of a grid row in the strip.
     #[inline(always)]
     pub fn row(&self, row: usize) -> Between {
