@@ -18,10 +18,15 @@ const BITS: u32 = 31;
 /// Works on any `f64`: what is not a number or lies beyond 2^50 cells is clamped.
 #[inline(always)]
 pub(crate) fn fixed<const W: usize>(isa: impl Isa<W>, coordinate: f64) -> (f64, u32) {
+    fixed_near(isa, clamped(coordinate))
+}
+
+/// A coordinate that is a number, below 2^50 cells.
+#[inline(always)]
+pub(crate) fn clamped(coordinate: f64) -> f64 {
     // In this order NaN becomes a number.
     let x = if coordinate > -FURTHEST_CELL { coordinate } else { -FURTHEST_CELL };
-    let x = if x < FURTHEST_CELL { x } else { FURTHEST_CELL };
-    fixed_near(isa, x)
+    if x < FURTHEST_CELL { x } else { FURTHEST_CELL }
 }
 
 /// As [`fixed`], of a coordinate below 2^50 cells.

@@ -10,9 +10,9 @@ use super::simplex::{self, SKEW2, Triangles};
 use super::{Basis, Curve};
 use crate::lattice::plane::{PlaneKey, Seeds, window};
 use crate::lattice::repeat::{LONGEST, Repeat, next, wrapped};
-use crate::lattice::{Lattice, derive};
+use crate::lattice::{Lattice, derive, floor};
 use crate::real::{Jet, each};
-use crate::simd::{Isa, Scalar};
+use crate::simd::{Held, Isa, Scalar};
 
 /// An octave on the plane.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +74,31 @@ impl Planar {
         windows.iter().all(|[least, most]| least == most).then(|| self.key.seeds(windows.map(|[least, _]| least)))
     }
 
+    /// The lattice points around places between two coordinates, per axis, in cells of the first of the octaves that
+    /// share them. None if they are very many or far away.
+    pub fn corners_over(&self, range: [[f64; 2]; 2]) -> Option<Corners> {
+        // So that rounding is less than the margin, and numbers of lattice points are.
+        const NEAR: f64 = (1u64 << 30) as f64;
+        const MARGIN: f64 = 1.0 / 65_536.0;
+        const MOST: f64 = 512.0;
+        let scale = f64::from(1u32 << self.site.shift);
+        let mut corners = Corners::default();
+        for axis in 0..2 {
+            let [least, most] = range[axis];
+            let offset = f64::from(self.site.offset[axis]) / 2_147_483_648.0;
+            let [least, most] = [least, most].map(|x| (x + offset) * scale);
+            // Nor is what is not a number.
+            let are_near = -NEAR < least && most < NEAR && most - least < MOST;
+            if !are_near || self.site.period[axis] != 0 {
+                return None;
+            }
+            let [first, last] = [floor(least - MARGIN), floor(most + MARGIN)].map(|cell| cell as i64);
+            corners.first[axis] = first as u32;
+            corners.count[axis] = (last - first) as usize + 2;
+        }
+        Some(corners)
+    }
+
     /// How cells between two cells of the first of the octaves that share coordinates repeat, per axis; none if
     /// they are too far apart.
     pub fn repeats_over(&self, cells: [[f64; 2]; 2]) -> Option<[Repeat; 2]> {
@@ -110,6 +135,14 @@ impl Planar {
     }
 }
 
+/// The lattice points of a rectangle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Corners {
+    /// The low words of the first along each axis.
+    pub first: [u32; 2],
+    pub count: [usize; 2],
+}
+
 impl Site {
     /// Converts metres to cells of the first of the octaves that share coordinates.
     #[inline(always)]
@@ -133,6 +166,15 @@ pub(crate) trait PlaneBasis: Copy {
     fn chosen(corners: [u32; 4], f: [f32; 2]) -> [u32; 4];
     /// What lattice points hold, from the parts of their hashes.
     fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2];
+    /// What lattice points hold, as [`chosen`](Self::chosen) chooses them, by the place of the near left one in a
+    /// table; `stride` is the length of its rows.
+    fn look_up<const W: usize, const WIDE: bool>(
+        isa: impl Isa<W>,
+        held: &Held,
+        index: [u32; W],
+        stride: usize,
+        f: [&[f32; W]; 2],
+    ) -> [[[f32; W]; 2]; 4];
     /// Value and slopes, per cell.
     fn jet(self, held: [[f32; 2]; 4], f: [f32; 2]) -> Jet<2>;
 }
@@ -168,6 +210,16 @@ impl<S: Separable, C: Curve> PlaneBasis for Faded<S, C> {
         S::held(isa, parts)
     }
     #[inline(always)]
+    fn look_up<const W: usize, const WIDE: bool>(
+        isa: impl Isa<W>,
+        held: &Held,
+        index: [u32; W],
+        stride: usize,
+        _f: [&[f32; W]; 2],
+    ) -> [[[f32; W]; 2]; 4] {
+        isa.corners::<WIDE>(held, index, stride)
+    }
+    #[inline(always)]
     fn jet(self, held: [[f32; 2]; 4], [fx, fz]: [f32; 2]) -> Jet<2> {
         S::between(held, Between::new(self.1, fx), Between::new(self.1, fz))
     }
@@ -183,6 +235,32 @@ impl PlaneBasis for Triangles {
     #[inline(always)]
     fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2] {
         isa.directions(&simplex::DIRECTIONS, parts)
+    }
+    #[inline(always)]
+    fn look_up<const W: usize, const WIDE: bool>(
+        isa: impl Isa<W>,
+        held: &Held,
+        index: [u32; W],
+        stride: usize,
+        [fx, fz]: [&[f32; W]; 2],
+    ) -> [[[f32; W]; 2]; 4] {
+        if W == 4 {
+            // Fewer loads.
+            let [mut middle, mut last] = [[0; W]; 2];
+            for lane in 0..W {
+                middle[lane] = index[lane].wrapping_add(if fz[lane] > fx[lane] { stride as u32 } else { 1 });
+                last[lane] = index[lane].wrapping_add(stride as u32 + 1);
+            }
+            return [isa.corner(held, index), isa.corner(held, middle), isa.corner(held, last), [[0.0; W]; 2]];
+        }
+        let [near, right, far, last] = isa.corners::<WIDE>(held, index, stride);
+        let mut middle = [[0.0; W]; 2];
+        for which in 0..2 {
+            for lane in 0..W {
+                middle[which][lane] = if fz[lane] > fx[lane] { far[which][lane] } else { right[which][lane] };
+            }
+        }
+        [near, middle, last, [[0.0; W]; 2]]
     }
     #[inline(always)]
     fn jet(self, [a, b, c, _]: [[f32; 2]; 4], f: [f32; 2]) -> Jet<2> {

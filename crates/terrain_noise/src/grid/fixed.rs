@@ -1,6 +1,7 @@
 //! Coordinates in fixed point, side by side: see [`crate::basis::fixed`].
 
-use crate::basis::fixed::{fixed, fixed_near, low};
+use crate::basis::fixed::{clamped, fixed, fixed_near, low};
+use crate::lattice::floor;
 use crate::simd::{Isa, Kernel, LANES, block_by_block};
 
 /// The low words of cells, and the fractions, of a block of coordinates along one axis.
@@ -58,9 +59,24 @@ pub(crate) fn convert_near<const W: usize>(isa: impl Isa<W>, coordinates: &[f64;
     out
 }
 
-/// Converts coordinates in cells; `wrapped` brings a cell to its period.
+/// Converts coordinates in cells, and includes them in a range.
 #[inline(always)]
 pub(crate) fn convert<const W: usize>(
+    isa: impl Isa<W>,
+    coordinates: &[f64; LANES],
+    range: &mut Range,
+) -> FixedBlock {
+    let mut near = [0.0; LANES];
+    for lane in 0..LANES {
+        near[lane] = clamped(coordinates[lane]);
+    }
+    range.include(&near);
+    convert_near(isa, &near)
+}
+
+/// As [`convert`], where cells repeat: `wrapped` brings them to the first period. The range is that of these cells.
+#[inline(always)]
+pub(crate) fn convert_wrapped<const W: usize>(
     isa: impl Isa<W>,
     coordinates: &[f64; LANES],
     range: &mut Range,
@@ -111,8 +127,8 @@ impl Kernel for ConvertLine<'_> {
             for lane in 0..LANES {
                 coordinates[lane] = metres[lane] * self.base;
             }
-            *out = convert(isa, &coordinates, &mut range, |cell| cell);
+            *out = convert(isa, &coordinates, &mut range);
         }
-        self.line.ends = range.ends();
+        self.line.ends = range.ends().map(floor);
     }
 }

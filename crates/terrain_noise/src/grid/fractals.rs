@@ -12,6 +12,7 @@ use crate::basis::separable::Separable;
 use crate::basis::{Basis, perlin::Perlin, value::Value};
 use crate::fractal::Recipe;
 use crate::sampler::{Leaf, Transform};
+use crate::simd::Held;
 
 impl Pass<'_> {
     pub fn fractal_row<R: Buffered>(
@@ -122,11 +123,16 @@ impl Pass<'_> {
         let [mut noise, mut weights] = self.rows::<R, 2>(out.len().min(BATCH));
         let visible = leaf.visible(footprint);
         let mut fixed = std::mem::take(&mut self.scratch.fixed);
+        let mut held = std::mem::take(&mut self.scratch.held);
+        if leaf.is_on_plane() {
+            held.resize_with(1, Held::default);
+        }
         fixed.iter_mut().for_each(|fixed| fixed.resize(BATCH.max(fixed.len()), FixedBlock::default()));
         for (batch, out) in out.chunks_mut(BATCH).enumerate() {
             let (noise, weights) = (&mut noise[..out.len()], &mut weights[..out.len()]);
             let fixed = fixed.each_mut().map(|fixed| &mut fixed[..out.len()]);
-            let mut points = Points::<_, R>::new(self.set, leaf, places.skip(batch * BATCH), fixed);
+            let places = places.skip(batch * BATCH);
+            let mut points = Points::<_, R>::new(self.set, leaf, places, fixed, held.first_mut());
             for (k, octave) in leaf.octaves[..visible].iter().enumerate() {
                 let share = leaf.share(octave, footprint);
                 // A plain sum needs no step of its own.
@@ -153,7 +159,7 @@ impl Pass<'_> {
             let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);
             self.set.run(Rest::<_, R> { recipe, mean, begin, octaves, out, weights });
         }
-        self.scratch.fixed = fixed;
+        (self.scratch.fixed, self.scratch.held) = (fixed, held);
         self.give_rows::<R, 2>([noise, weights]);
     }
 }

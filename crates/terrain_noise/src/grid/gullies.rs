@@ -16,11 +16,11 @@ mod tail;
 use super::blocks::RowReal;
 use super::rows::{Pass, Row};
 use super::scratch::{Buffered, give_spots};
-use crate::erosion::gullies::{Gullies, SampledGully};
+use crate::erosion::gullies::{Gullies, STATE, SampledGully};
 use crate::erosion::spline::{ORDERS, TAPS, weights};
 use crate::sampler::Node;
 use crate::simd::{Isa, Kernel, LANES, Lanes};
-use carve::{OnGrid, add, begin, carve};
+use carve::{OnGrid, States, add, begin, carve};
 use land::Land;
 pub(crate) use lone::shape_at;
 use points::Points;
@@ -109,12 +109,49 @@ impl<R: RowReal> Kernel for CarveRow<'_, R> {
             add::<R>(out_last, &last, &spots[out.len()]);
         }
         let Carved { land, stripes, octaves, .. } = carved;
-        for (block, (out, xs)) in out.iter_mut().zip(xs.as_chunks::<LANES>().0).enumerate() {
-            let columns = land.columns(isa, block, orders::<R>());
-            let states = begin::<R>(gullies, &land.weights[block], &columns, land.per_metre);
-            let waves = OnGrid { isa, gullies, points: stripes, block, row, xs, z };
-            let carved = carve::<R, W>(gullies, octaves, states, &waves);
-            add::<R>(out, &carved, &spots[block]);
+        let (xs, spots) = (xs.as_chunks::<LANES>().0, &spots[..out.len()]);
+        let row = BlocksOfRow { isa, gullies, land, stripes, octaves, row, xs, z, spots };
+        let mut block = 0;
+        while block + 2 <= out.len() {
+            row.carve::<R, W, 2>(block, out);
+            block += 2;
+        }
+        if block < out.len() {
+            row.carve::<R, W, 1>(block, out);
+        }
+    }
+}
+
+/// What the blocks of a row share.
+struct BlocksOfRow<'a, I, S> {
+    isa: I,
+    gullies: &'a Gullies,
+    land: &'a Land,
+    stripes: &'a [Points],
+    octaves: &'a [SampledGully],
+    row: usize,
+    xs: &'a [[f64; LANES]],
+    z: f64,
+    spots: &'a [S],
+}
+
+impl<I, S> BlocksOfRow<'_, I, S> {
+    /// `N` blocks from one on.
+    #[inline(always)]
+    fn carve<R: RowReal<Spot = S>, const W: usize, const N: usize>(&self, block: usize, out: &mut [R::Block])
+    where
+        I: Isa<W>,
+    {
+        let Self { isa, gullies, land, stripes: points, octaves, row, xs, z, spots } = *self;
+        let mut states: [States<R>; N] = [[R::Block::default(); STATE]; N];
+        for n in 0..N {
+            let columns = land.columns(isa, block + n, orders::<R>());
+            states[n] = begin::<R>(gullies, &land.weights[block + n], &columns, land.per_metre);
+        }
+        let waves = OnGrid { isa, gullies, points, block, row, xs, z };
+        let carved = carve::<R, W, N>(gullies, octaves, states, &waves);
+        for n in 0..N {
+            add::<R>(&mut out[block + n], &carved[n], &spots[block + n]);
         }
     }
 }

@@ -1,16 +1,16 @@
 //! An octave on the plane at arbitrary points: nothing is shared, so the hashes are vectorised too.
 
 use super::blocks::RowReal;
-use super::fixed::{FixedBlock, Range, convert, convert_near};
+use super::fixed::{FixedBlock, Range, convert, convert_near, convert_wrapped};
 use super::positions::Positions;
 use crate::basis::fixed::Shift;
-use crate::basis::plane::{PlaneBasis, Site};
+use crate::basis::plane::{Corners, PlaneBasis, Site};
 use crate::lattice::plane::Seeds;
 use crate::lattice::repeat::{folded, wrapped_near};
 use crate::real::{Field, each};
-use crate::simd::{Isa, Kernel, LANES, Wide, block_by_block};
+use crate::simd::{Held, Isa, Kernel, LANES, NUMBERS, PAIRS, Wide, block_by_block};
 
-/// Converts the coordinates of points to fixed point. Gives the least and the greatest cell, per axis.
+/// Converts the coordinates of points to fixed point. Gives the least and the greatest, per axis.
 pub(super) struct Convert<'a, P> {
     pub positions: P,
     pub site: &'a Site,
@@ -27,14 +27,14 @@ impl<P: Positions> Kernel for Convert<'_, P> {
         // One loop for each, so that the common one does not pay for what is rare.
         let turned = |turn| move |at| <f32 as Field<2>>::moved(&at, &turn, &[0.0; 2]);
         if let (None, [0, 0]) = (self.turn, self.site.period)
-            && let Some(ends) = self.positions.ends(self.site)
+            && let Some(range) = self.positions.range(self.site)
         {
             if self.site.skewed {
                 self.near::<W>(isa, true);
             } else {
                 self.near::<W>(isa, false);
             }
-            return ends;
+            return range;
         }
         match (self.turn, self.site.skewed) {
             // What repeats is neither turned nor skewed.
@@ -44,11 +44,11 @@ impl<P: Positions> Kernel for Convert<'_, P> {
                     0.0 => cell,
                     period => folded(cell, period, 1.0 / period),
                 };
-                self.all::<W>(isa, |at| at, false, wrapped)
+                self.all::<W, true>(isa, |at| at, false, wrapped)
             }
-            (None, false) => self.all::<W>(isa, |at| at, false, |_, cell| cell),
-            (None, true) => self.all::<W>(isa, |at| at, true, |_, cell| cell),
-            (Some(turn), skewed) => self.all::<W>(isa, turned(turn), skewed, |_, cell| cell),
+            (None, false) => self.all::<W, false>(isa, |at| at, false, |_, cell| cell),
+            (None, true) => self.all::<W, false>(isa, |at| at, true, |_, cell| cell),
+            (Some(turn), skewed) => self.all::<W, false>(isa, turned(turn), skewed, |_, cell| cell),
         }
     }
 }
@@ -68,7 +68,7 @@ impl<P: Positions> Convert<'_, P> {
     }
 
     #[inline(always)]
-    fn all<const W: usize>(
+    fn all<const W: usize, const REPEATS: bool>(
         self,
         isa: impl Isa<W>,
         turned: impl Fn([f64; 2]) -> [f64; 2],
@@ -81,8 +81,13 @@ impl<P: Positions> Convert<'_, P> {
         for (x, z) in xs.iter_mut().zip(zs) {
             block_by_block();
             let coordinates = coordinates(&site, positions.next(), &turned);
-            *x = convert(isa, &coordinates[0], &mut ranges[0], |cell| wrapped(0, cell));
-            *z = convert(isa, &coordinates[1], &mut ranges[1], |cell| wrapped(1, cell));
+            if REPEATS {
+                *x = convert_wrapped(isa, &coordinates[0], &mut ranges[0], |cell| wrapped(0, cell));
+                *z = convert_wrapped(isa, &coordinates[1], &mut ranges[1], |cell| wrapped(1, cell));
+            } else {
+                *x = convert(isa, &coordinates[0], &mut ranges[0]);
+                *z = convert(isa, &coordinates[1], &mut ranges[1]);
+            }
         }
         [ranges[0].ends(), ranges[1].ends()]
     }
@@ -136,6 +141,8 @@ pub(super) struct AtPoints<'a, B, S, R: RowReal> {
     pub sink: S,
     pub site: &'a Site,
     pub seeds: Seeds,
+    /// The lattice points around them, and room for what these hold.
+    pub held: Option<(Corners, &'a mut Held)>,
     /// Cells per metre.
     pub frequency: f32,
     pub fixed: [&'a [FixedBlock]; 2],
@@ -147,7 +154,7 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
 
     #[inline(always)]
     fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Self { basis, sink, site, seeds, frequency, fixed: [xs, zs], out } = self;
+        let Self { basis, sink, site, seeds, held, frequency, fixed: [xs, zs], out } = self;
         let blocks = out.len().min(xs.len()).min(zs.len());
         let (xs, zs, out) = (&xs[..blocks], &zs[..blocks], &mut out[..blocks]);
         let (shift, offset, period) = (Shift::new(site.shift), site.offset, site.period);
@@ -157,44 +164,23 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
                 for part in 0..LANES / W {
                     let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
                     let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
-                    let noise = octave.at::<R, W, W, true>(isa, cells, fractions);
+                    let noise = octave.at::<R, W, W, _>(isa, Periodic, cells, fractions);
                     octave.put::<R, W, _>(out, part, &noise, 0);
                 }
             }
             return;
         }
-        // Registers are taken two at a time where there are enough of them, so that one's latency hides behind
-        // the other's work.
-        if W == LANES {
-            let pairs = out.as_chunks_mut::<2>();
-            for ((out, x), z) in pairs.0.iter_mut().zip(xs.as_chunks::<2>().0).zip(zs.as_chunks::<2>().0) {
-                let (cells, fractions) = (
-                    [both(x, |x| &x.cells), both(z, |z| &z.cells)],
-                    [both(x, |x| &x.fractions), both(z, |z| &z.fractions)],
-                );
-                let noise = octave.at::<R, W, { 2 * LANES }, false>(isa, cells, fractions);
-                for half in 0..2 {
-                    octave.put::<R, LANES, _>(&mut out[half], 0, &noise, half * LANES);
-                }
+        let size = held.as_ref().map(|(corners, _)| Size::of::<W>(isa, corners, blocks * LANES));
+        match (size, held) {
+            (Some(Size::Narrow), Some((corners, held))) => {
+                let table = Table::<false>::new::<B, W>(isa, seeds, corners, held);
+                octave.all::<R, W, _>(isa, table, [xs, zs], out);
             }
-            if let ([out], [.., x], [.., z]) = (pairs.1, xs, zs) {
-                let noise = octave.at::<R, W, LANES, false>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
-                octave.put::<R, LANES, _>(out, 0, &noise, 0);
+            (Some(Size::Wide), Some((corners, held))) if W != 4 => {
+                let table = Table::<true>::new::<B, W>(isa, seeds, corners, held);
+                octave.all::<R, W, _>(isa, table, [xs, zs], out);
             }
-        } else if W == LANES / 2 {
-            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
-                let noise = octave.at::<R, W, LANES, false>(isa, [x.cells, z.cells], [x.fractions, z.fractions]);
-                octave.put::<R, LANES, _>(out, 0, &noise, 0);
-            }
-        } else {
-            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
-                for part in 0..LANES / W {
-                    let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
-                    let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
-                    let noise = octave.at::<R, W, W, false>(isa, cells, fractions);
-                    octave.put::<R, W, _>(out, part, &noise, 0);
-                }
-            }
+            _ => octave.all::<R, W, _>(isa, Hashed, [xs, zs], out),
         }
     }
 }
@@ -224,36 +210,267 @@ struct Octave<B, S> {
     period: [u32; 2],
 }
 
-impl<B: PlaneBasis, S: Sink> Octave<B, S> {
-    /// Values and slopes at `L` points, whole registers of them.
-    #[inline(always)]
-    fn at<R: RowReal, const W: usize, const L: usize, const REPEATS: bool>(
-        &self,
+/// Where the numbers of lattice points come from.
+trait Around<B>: Copy {
+    /// What lattice points around cells hold, as `B` chooses them.
+    fn held<const W: usize, const L: usize, S: Sink>(
+        self,
         isa: impl Isa<W>,
-        cells: [[u32; L]; 2],
-        fractions: [[u32; L]; 2],
-    ) -> [[f32; L]; 3] {
-        let mut f = [[0.0; L]; 2];
+        octave: &Octave<B, S>,
+        cells: [&[u32; L]; 2],
+        f: [&[f32; L]; 2],
+    ) -> [[[f32; L]; 2]; 4];
+}
+
+/// From their hashes.
+#[derive(Clone, Copy)]
+struct Hashed;
+
+/// From their hashes, and lattice points repeat.
+#[derive(Clone, Copy)]
+struct Periodic;
+
+/// From a table.
+#[derive(Clone, Copy)]
+struct Table<'a, const WIDE: bool> {
+    held: &'a Held,
+    /// The length of its rows, and the place of the cell at the origin.
+    stride: usize,
+    origin: u32,
+}
+
+/// Which table lattice points fit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Narrow,
+    Wide,
+    /// They do not fit, or are too many for so few samples.
+    Large,
+}
+
+impl Size {
+    #[inline(always)]
+    fn of<const W: usize>(isa: impl Isa<W>, corners: &Corners, samples: usize) -> Self {
+        let [columns, rows] = corners.count;
+        let [narrow, wide] = sizes(isa);
+        // The place that is looked up last.
+        let last = |stride: usize| (rows - 1) * stride + columns - 2;
+        if W != 4 && last(columns) < narrow + columns && 2 * columns * rows <= samples {
+            return Self::Narrow;
+        }
+        let is_large = last(columns.next_multiple_of(W)) >= wide;
+        match W {
+            4 if !is_large && columns * rows <= samples => Self::Narrow,
+            8 if !is_large && 2 * columns * rows <= samples => Self::Wide,
+            16 if last(columns) < wide + columns && 4 * columns * rows <= samples => Self::Wide,
+            _ => Self::Large,
+        }
+    }
+}
+
+#[inline(always)]
+fn sizes<I: Isa<W>, const W: usize>(_isa: I) -> [usize; 2] {
+    I::TABLE
+}
+
+impl<B: PlaneBasis> Around<B> for Hashed {
+    #[inline(always)]
+    fn held<const W: usize, const L: usize, S: Sink>(
+        self,
+        isa: impl Isa<W>,
+        octave: &Octave<B, S>,
+        [x, z]: [&[u32; L]; 2],
+        [fx, fz]: [&[f32; L]; 2],
+    ) -> [[[f32; L]; 2]; 4] {
         let mut parts = [[0; L]; 4];
         for lane in 0..L {
-            let (x, fx) = self.shift.place(self.offset[0], cells[0][lane], fractions[0][lane]);
-            let (z, fz) = self.shift.place(self.offset[1], cells[1][lane], fractions[1][lane]);
-            (f[0][lane], f[1][lane]) = (fx, fz);
-            let corners = if REPEATS { self.corners_of_period([x, z]) } else { self.seeds.corners([x, z]) };
-            let all = B::chosen(corners, [fx, fz]);
+            let all = B::chosen(octave.seeds.corners([x[lane], z[lane]]), [fx[lane], fz[lane]]);
             parts[0][lane] = all[0];
             parts[1][lane] = all[1];
             parts[2][lane] = all[2];
             parts[3][lane] = all[3];
         }
-        let mut held = [[[0.0; L]; 2]; 4];
-        for point in 0..B::POINTS {
-            for register in 0..L / W {
-                let [a, b] = B::held(isa, parts[point].as_chunks::<W>().0[register]);
-                held[point][0].as_chunks_mut().0[register] = a;
-                held[point][1].as_chunks_mut().0[register] = b;
+        of_parts::<B, W, L>(isa, &parts)
+    }
+}
+
+impl<B: PlaneBasis> Around<B> for Periodic {
+    #[inline(always)]
+    fn held<const W: usize, const L: usize, S: Sink>(
+        self,
+        isa: impl Isa<W>,
+        octave: &Octave<B, S>,
+        [x, z]: [&[u32; L]; 2],
+        [fx, fz]: [&[f32; L]; 2],
+    ) -> [[[f32; L]; 2]; 4] {
+        let mut parts = [[0; L]; 4];
+        for lane in 0..L {
+            let all = B::chosen(octave.corners_of_period([x[lane], z[lane]]), [fx[lane], fz[lane]]);
+            parts[0][lane] = all[0];
+            parts[1][lane] = all[1];
+            parts[2][lane] = all[2];
+            parts[3][lane] = all[3];
+        }
+        of_parts::<B, W, L>(isa, &parts)
+    }
+}
+
+#[inline(always)]
+fn of_parts<B: PlaneBasis, const W: usize, const L: usize>(
+    isa: impl Isa<W>,
+    parts: &[[u32; L]; 4],
+) -> [[[f32; L]; 2]; 4] {
+    let mut held = [[[0.0; L]; 2]; 4];
+    for point in 0..B::POINTS {
+        for register in 0..L / W {
+            let [a, b] = B::held(isa, parts[point].as_chunks::<W>().0[register]);
+            held[point][0].as_chunks_mut().0[register] = a;
+            held[point][1].as_chunks_mut().0[register] = b;
+        }
+    }
+    held
+}
+
+impl<'a, const WIDE: bool> Table<'a, WIDE> {
+    #[inline(always)]
+    fn new<B: PlaneBasis, const W: usize>(
+        isa: impl Isa<W>,
+        seeds: Seeds,
+        corners: Corners,
+        held: &'a mut Held,
+    ) -> Self {
+        let Corners { first: [x, z], count: [columns, rows] } = corners;
+        let in_memory = W == 4 || W == 8 && WIDE;
+        // Of whole registers, where rows are written a register at a time.
+        let stride = if in_memory { columns.next_multiple_of(W) } else { columns };
+        if in_memory {
+            for from in (0..columns).step_by(W) {
+                let mut parts = [0; W];
+                for i in 0..W {
+                    parts[i] = seeds.x(x.wrapping_add((from + i) as u32));
+                }
+                for row in 0..rows {
+                    block_by_block();
+                    let across = seeds.z(z.wrapping_add(row as u32));
+                    let [a, b] = B::held::<W>(isa, each(|i| parts[i] ^ across));
+                    let start = (row * stride + from).min(2 * PAIRS - W);
+                    for i in 0..W {
+                        held.pairs[start + i] = [a[i], b[i]];
+                    }
+                }
+            }
+        } else {
+            let mut parts = [0; NUMBERS];
+            for row in 0..rows {
+                let across = seeds.z(z.wrapping_add(row as u32));
+                for column in 0..columns {
+                    parts[(row * columns + column) % NUMBERS] = seeds.x(x.wrapping_add(column as u32)) ^ across;
+                }
+            }
+            for register in 0..(rows * columns).div_ceil(W).min(NUMBERS / W) {
+                let [a, b] = B::held::<W>(isa, parts.as_chunks().0[register]);
+                held.numbers[0].as_chunks_mut().0[register] = a;
+                held.numbers[1].as_chunks_mut().0[register] = b;
             }
         }
+        let origin = 0u32.wrapping_sub(z.wrapping_mul(stride as u32)).wrapping_sub(x);
+        Self { held, stride, origin }
+    }
+}
+
+impl<B: PlaneBasis, const WIDE: bool> Around<B> for Table<'_, WIDE> {
+    #[inline(always)]
+    fn held<const W: usize, const L: usize, S: Sink>(
+        self,
+        isa: impl Isa<W>,
+        _octave: &Octave<B, S>,
+        [x, z]: [&[u32; L]; 2],
+        f: [&[f32; L]; 2],
+    ) -> [[[f32; L]; 2]; 4] {
+        let mut index = [0; L];
+        for lane in 0..L {
+            // All lie in the table, whose numbers have fewer bits: so small factors are multiplied at once by the
+            // baseline.
+            let [z, stride] = if W == 4 { [z[lane] & 0x7FFF, self.stride as u32 & 0x7FFF] } else { [z[lane], self.stride as u32] };
+            index[lane] = z.wrapping_mul(stride).wrapping_add(x[lane]).wrapping_add(self.origin);
+        }
+        let mut held = [[[0.0; L]; 2]; 4];
+        for register in 0..L / W {
+            let f = f.map(|f| &f.as_chunks().0[register]);
+            let found = B::look_up::<W, WIDE>(isa, self.held, index.as_chunks().0[register], self.stride, f);
+            for point in 0..B::POINTS {
+                for which in 0..2 {
+                    held[point][which].as_chunks_mut().0[register] = found[point][which];
+                }
+            }
+        }
+        held
+    }
+}
+
+impl<B: PlaneBasis, S: Sink> Octave<B, S> {
+    /// All points.
+    #[inline(always)]
+    fn all<R: RowReal, const W: usize, A: Around<B>>(
+        &self,
+        isa: impl Isa<W>,
+        around: A,
+        [xs, zs]: [&[FixedBlock]; 2],
+        out: &mut [R::Block],
+    ) {
+        // Registers are taken two at a time where there are enough of them, so that one's latency hides behind
+        // the other's work.
+        if W == LANES {
+            let pairs = out.as_chunks_mut::<2>();
+            for ((out, x), z) in pairs.0.iter_mut().zip(xs.as_chunks::<2>().0).zip(zs.as_chunks::<2>().0) {
+                let (cells, fractions) = (
+                    [both(x, |x| &x.cells), both(z, |z| &z.cells)],
+                    [both(x, |x| &x.fractions), both(z, |z| &z.fractions)],
+                );
+                let noise = self.at::<R, W, { 2 * LANES }, _>(isa, around, cells, fractions);
+                for half in 0..2 {
+                    self.put::<R, LANES, _>(&mut out[half], 0, &noise, half * LANES);
+                }
+            }
+            if let ([out], [.., x], [.., z]) = (pairs.1, xs, zs) {
+                let noise = self.at::<R, W, LANES, _>(isa, around, [x.cells, z.cells], [x.fractions, z.fractions]);
+                self.put::<R, LANES, _>(out, 0, &noise, 0);
+            }
+        } else if W == LANES / 2 {
+            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
+                let noise = self.at::<R, W, LANES, _>(isa, around, [x.cells, z.cells], [x.fractions, z.fractions]);
+                self.put::<R, LANES, _>(out, 0, &noise, 0);
+            }
+        } else {
+            for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
+                for part in 0..LANES / W {
+                    let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
+                    let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
+                    let noise = self.at::<R, W, W, _>(isa, around, cells, fractions);
+                    self.put::<R, W, _>(out, part, &noise, 0);
+                }
+            }
+        }
+    }
+
+    /// Values and slopes at `L` points, whole registers of them.
+    #[inline(always)]
+    fn at<R: RowReal, const W: usize, const L: usize, A: Around<B>>(
+        &self,
+        isa: impl Isa<W>,
+        around: A,
+        cells: [[u32; L]; 2],
+        fractions: [[u32; L]; 2],
+    ) -> [[f32; L]; 3] {
+        let mut f = [[0.0; L]; 2];
+        let mut own = [[0; L]; 2];
+        for lane in 0..L {
+            let (x, fx) = self.shift.place(self.offset[0], cells[0][lane], fractions[0][lane]);
+            let (z, fz) = self.shift.place(self.offset[1], cells[1][lane], fractions[1][lane]);
+            (f[0][lane], f[1][lane]) = (fx, fz);
+            (own[0][lane], own[1][lane]) = (x, z);
+        }
+        let held = around.held::<W, L, S>(isa, self, [&own[0], &own[1]], [&f[0], &f[1]]);
         let mut out = [[0.0; L]; 3];
         for lane in 0..L {
             let held = each(|point| [held[point][0][lane], held[point][1][lane]]);

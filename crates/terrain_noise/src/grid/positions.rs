@@ -3,7 +3,6 @@
 use super::blocks::{RowReal, Spot};
 use super::fixed::Range;
 use crate::basis::plane::Site;
-use crate::lattice::floor;
 use crate::real::{Field, each};
 use crate::simd::{LANES, Wide};
 
@@ -13,9 +12,9 @@ pub(super) trait Positions: Copy {
     fn skip(self, blocks: usize) -> Self;
     /// The next block.
     fn next(&mut self) -> [Wide; 2];
-    /// Cells of the first of the octaves that share coordinates between which all positions lie, per axis; none
-    /// if that takes a look at each.
-    fn ends(&self, site: &Site) -> Option<[[f64; 2]; 2]>;
+    /// Coordinates, in cells of the first of the octaves that share them, between which all positions lie, per axis;
+    /// none if that takes a look at each.
+    fn range(&self, site: &Site) -> Option<[[f64; 2]; 2]>;
 }
 
 /// Positions of the points of a row.
@@ -36,7 +35,7 @@ impl<S: Spot> Positions for &[S] {
         *first.at()
     }
     #[inline(always)]
-    fn ends(&self, _site: &Site) -> Option<[[f64; 2]; 2]> {
+    fn range(&self, _site: &Site) -> Option<[[f64; 2]; 2]> {
         None
     }
 }
@@ -78,7 +77,7 @@ impl<'a> GridPositions<'a> {
 
 /// The least and the greatest.
 #[inline(always)]
-fn range(all: &[f64]) -> [f64; 2] {
+fn extremes(all: &[f64]) -> [f64; 2] {
     let (whole, rest) = all.as_chunks::<LANES>();
     let mut range = Range::default();
     for all in whole {
@@ -122,26 +121,31 @@ impl Positions for GridPositions<'_> {
     }
 
     #[inline(always)]
-    fn ends(&self, site: &Site) -> Option<[[f64; 2]; 2]> {
+    fn range(&self, site: &Site) -> Option<[[f64; 2]; 2]> {
         // Below this rounding is less than a cell, however often.
         const NEAR: f64 = (1u64 << 40) as f64;
-        let [xs, zs] = [range(self.xs), range(self.zs)];
+        let [xs, zs] = [extremes(self.xs), extremes(self.zs)];
         let [x, z] = [xs, zs].map(|[least, most]| if -least > most { -least } else { most });
         let identity = ([[1.0, 0.0], [0.0, 1.0]], [0.0; 2]);
         let (matrix, offset) = self.affine.unwrap_or(identity);
+        let mut largest = 1.0;
         for axis in 0..2 {
             let size = matrix[axis][0].abs() * x + matrix[axis][1].abs() * z + offset[axis].abs();
+            let size = size * site.base;
             // Nor is what is not a number.
-            let is_near = size * site.base < NEAR;
+            let is_near = size < NEAR;
             if !is_near {
                 return None;
             }
+            largest = if size > largest { size } else { largest };
         }
+        // More than a few roundings.
+        let margin = largest / (1u64 << 46) as f64;
         let corners = each::<_, 4>(|corner| site.coordinates(self.moved([xs[corner & 1], zs[corner >> 1]])));
         Some(each(|axis| {
             let all = corners.map(|corner| corner[axis]);
-            let [least, most] = range(&all);
-            [floor(least) - 1.0, floor(most) + 1.0]
+            let [least, most] = extremes(&all);
+            [least - margin, most + margin]
         }))
     }
 }
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_lie_end_to_end_and_between_their_ends() {
+    fn rows_lie_end_to_end_and_in_their_range() {
         let turned = Some(([[0.8, 0.6], [-0.6, 0.8]], [17.0, -3.5]));
         for (columns, rows, affine) in
             [(16, 3, None), (17, 9, turned), (65, 12, turned), (31, 1, None), (80, 5, turned)]
@@ -184,12 +188,12 @@ mod tests {
                     assert!(found.zip(&expected[from * LANES..]).all(|(a, &b)| a == b), "{columns} × {rows}: {from}");
                 }
                 for skewed in [false, true] {
-                    let ends = all.ends(&site(skewed)).unwrap();
+                    let range = all.range(&site(skewed)).unwrap();
                     for at in expected.iter().map(|&at| site(skewed).coordinates(at)) {
                         for axis in 0..2 {
-                            let [least, most] = ends[axis];
-                            assert!(least <= at[axis].floor() && at[axis].floor() <= most, "{at:?} {ends:?}");
-                            assert!(most - least < 200.0, "{ends:?}");
+                            let [least, most] = range[axis];
+                            assert!(least <= at[axis] && at[axis] <= most, "{at:?} {range:?}");
+                            assert!(most - least < 200.0, "{range:?}");
                         }
                     }
                 }
@@ -200,8 +204,8 @@ mod tests {
     #[test]
     fn far_positions_are_looked_at_one_by_one() {
         let xs = [1e13; 2 * LANES];
-        assert_eq!(GridPositions::new(&xs, &[0.0], None).ends(&site(false)), None);
+        assert_eq!(GridPositions::new(&xs, &[0.0], None).range(&site(false)), None);
         let affine = Some(([[f64::INFINITY, 0.0], [0.0, 1.0]], [0.0; 2]));
-        assert_eq!(GridPositions::new(&[0.0; 2 * LANES], &[0.0], affine).ends(&site(false)), None);
+        assert_eq!(GridPositions::new(&[0.0; 2 * LANES], &[0.0], affine).range(&site(false)), None);
     }
 }

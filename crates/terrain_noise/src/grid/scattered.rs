@@ -10,8 +10,9 @@ use super::octaves::{AtPoints, Convert, Sink, Store, TurnBack};
 use super::positions::Places;
 use crate::basis::plane::{Planar, with_plane_basis};
 use crate::basis::{Octave, with_kernel};
+use crate::lattice::floor;
 use crate::sampler::Leaf;
-use crate::simd::{DetectedIsa, LANES};
+use crate::simd::{DetectedIsa, Held, LANES};
 
 /// Blocks of points that are evaluated through all octaves before the next: few enough to stay in the
 /// innermost cache.
@@ -30,7 +31,7 @@ pub(super) fn octave<R: RowReal>(
 ) {
     let [mut xs, mut zs] = [[FixedBlock::default(); FEW]; 2];
     for (spots, out) in spots.chunks(FEW).zip(out.chunks_mut(FEW)) {
-        Points::<_, R>::new(set, leaf, spots, [&mut xs[..spots.len()], &mut zs[..spots.len()]])
+        Points::<_, R>::new(set, leaf, spots, [&mut xs[..spots.len()], &mut zs[..spots.len()]], None)
             .octave(octave, Store, out);
         if R::SLOPES {
             set.run(Carry::<R> { spots, out });
@@ -45,7 +46,9 @@ pub(super) struct Points<'a, P, R> {
     places: P,
     /// The coordinates in fixed point, as many as there are places.
     fixed: [&'a mut [FixedBlock]; 2],
-    /// Of which octaves these are, by cells per metre and rotation, and the least and the greatest cell.
+    /// Room for what lattice points hold, where there may be fewer of them than places.
+    held: Option<&'a mut Held>,
+    /// Of which octaves the coordinates are, by cells per metre and rotation, and between which they lie.
     converted: Option<(f64, Option<[f64; 2]>, [[f64; 2]; 2])>,
     _real: PhantomData<R>,
 }
@@ -53,8 +56,14 @@ pub(super) struct Points<'a, P, R> {
 impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
     /// There is room for as many fixed coordinates as places are wanted. Those that are not in memory are for
     /// leaves on the plane.
-    pub fn new(set: DetectedIsa, leaf: &'a Leaf, places: P, fixed: [&'a mut [FixedBlock]; 2]) -> Self {
-        Self { set, leaf, places, fixed, converted: None, _real: PhantomData }
+    pub fn new(
+        set: DetectedIsa,
+        leaf: &'a Leaf,
+        places: P,
+        fixed: [&'a mut [FixedBlock]; 2],
+        held: Option<&'a mut Held>,
+    ) -> Self {
+        Self { set, leaf, places, fixed, held, converted: None, _real: PhantomData }
     }
 
     /// One octave. Slopes are by the coordinates of the places, not yet by the original position.
@@ -69,18 +78,23 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
     }
 
     fn on_plane<S: Sink>(&mut self, plane: &Planar, octave: &Octave, sink: S, out: &mut [R::Block]) {
-        let ends = self.convert(plane, octave);
-        let Some(seeds) = plane.seeds_over(ends) else {
+        let range = self.convert(plane, octave);
+        let Some(seeds) = plane.seeds_over(range.map(|ends| ends.map(floor))) else {
             // Their lattice points lie in several windows.
             return self.in_windows(octave, sink, out);
         };
         let site = &plane.site;
+        let corners = plane.corners_over(range);
+        let held = match (corners, &mut self.held) {
+            (Some(corners), Some(held)) => Some((corners, &mut **held)),
+            _ => None,
+        };
         let fixed = self.fixed.each_ref().map(|fixed| &**fixed);
         let turn = octave.turned::<2>().filter(|_| R::SLOPES);
         let frequency = if turn.is_some() { 1.0 } else { octave.frequency as f32 };
         with_plane_basis!(
             self.leaf.basis,
-            basis => self.set.run(AtPoints::<_, _, R> { basis, sink, site, seeds, frequency, fixed, out }),
+            basis => self.set.run(AtPoints::<_, _, R> { basis, sink, site, seeds, held, frequency, fixed, out }),
             else {}
         );
         if let Some(turn) = turn {
@@ -89,16 +103,16 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
         }
     }
 
-    /// Brings the coordinates to those that an octave takes; gives the least and the greatest cell, per axis.
+    /// Brings the coordinates to those that an octave takes; gives the least and the greatest, per axis.
     fn convert(&mut self, plane: &Planar, octave: &Octave) -> [[f64; 2]; 2] {
         match self.converted {
-            Some((base, turn, ends)) if base == plane.site.base && turn == octave.turn => ends,
+            Some((base, turn, range)) if base == plane.site.base && turn == octave.turn => range,
             _ => {
                 let [xs, zs] = &mut self.fixed;
                 let (site, turn) = (&plane.site, octave.turned::<2>());
-                let ends = self.set.run(Convert { positions: self.places, site, turn, fixed: [xs, zs] });
-                self.converted = Some((plane.site.base, octave.turn, ends));
-                ends
+                let range = self.set.run(Convert { positions: self.places, site, turn, fixed: [xs, zs] });
+                self.converted = Some((plane.site.base, octave.turn, range));
+                range
             }
         }
     }

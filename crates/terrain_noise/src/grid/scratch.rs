@@ -6,7 +6,7 @@ use super::gullies::Carved;
 use super::lines::Lines;
 use super::space::blocks::{MovingSpace, SpaceJets};
 use crate::real::Jet;
-use crate::simd::{Lanes, Wide};
+use crate::simd::{Held, Lanes, Wide};
 
 /// Working memory of the grid calls: keep one per thread and pass it to every call.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Scratch {
     coordinates: Vec<Vec<f64>>,
     /// Coordinates of points in fixed point, per axis.
     pub(super) fixed: [Vec<FixedBlock>; 2],
+    /// What lattice points around points hold: one, once there are any.
+    pub(super) held: Vec<Held>,
 }
 
 /// What a node that is sampled on the grid itself, not at displaced points, keeps from row to row.

@@ -28,10 +28,10 @@ pub fn set_state<R: RowReal>(states: &mut States<R>, lane: usize, state: State<R
     }
 }
 
-/// Where a block finds the waves around it.
+/// Where blocks find the waves around them.
 pub trait Waves<const W: usize> {
-    /// The middles of the waves of an octave, and the places of columns and rows in their cells.
-    fn around(&self, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]);
+    /// The middles of the waves of an octave around the `n`-th block, and the places of columns and rows in their cells.
+    fn around(&self, n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]);
 }
 
 #[inline(always)]
@@ -39,63 +39,78 @@ pub fn place_in([f, weight, slope]: &[Lanes; 3], lane: usize) -> Between {
     Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] }
 }
 
-/// All octaves of a block: what is added to the land.
+/// All octaves of `N` blocks: what is added to the land. Every octave has to wait for the roots and divisions of the
+/// one before; those of several blocks, step by step, hide behind each other.
 #[inline(always)]
-pub fn carve<R: RowReal, const W: usize>(
+pub fn carve<R: RowReal, const W: usize, const N: usize>(
     gullies: &Gullies,
     octaves: &[SampledGully],
-    mut states: States<R>,
+    mut states: [States<R>; N],
     waves: &impl Waves<W>,
-) -> R::Block {
+) -> [R::Block; N] {
     for (k, octave) in octaves.iter().enumerate() {
         // In steps: the compiler would unroll one long loop before vectorising it.
-        let [mut across_x, mut across_z, mut steady] = [R::Block::default(); 3];
-        for lane in 0..LANES {
-            let course = Gullies::course(&state_of::<R>(&states, lane), octave);
-            R::set(&mut across_x, lane, course.across[0]);
-            R::set(&mut across_z, lane, course.across[1]);
-            R::set(&mut steady, lane, course.steady);
+        let [mut across_x, mut across_z, mut steady] = [[R::Block::default(); N]; 3];
+        for n in 0..N {
+            for lane in 0..LANES {
+                let course = Gullies::course(&state_of::<R>(&states[n], lane), octave);
+                R::set(&mut across_x[n], lane, course.across[0]);
+                R::set(&mut across_z[n], lane, course.across[1]);
+                R::set(&mut steady[n], lane, course.steady);
+            }
         }
         if octave.is_visible() {
-            let (middles, places) = waves.around(k);
             let Some(stripes) = gullies.stripe(k) else { continue };
-            let [mut cos, mut sin] = [R::Block::default(); 2];
-            for (corner, [x, z, phase]) in middles.iter().enumerate() {
-                for lane in 0..LANES {
-                    let at = [place_in(&places[0], lane), place_in(&places[1], lane)];
-                    let across = [R::get(&across_x, lane), R::get(&across_z, lane)];
-                    let [c, s] = stripes.share::<R>(at, corner, [x[lane], z[lane], phase[lane]], across);
-                    let sums = (R::get(&cos, lane) + c, R::get(&sin, lane) + s);
-                    R::set(&mut cos, lane, sums.0);
-                    R::set(&mut sin, lane, sums.1);
+            let [mut cos, mut sin] = [[R::Block::default(); N]; 2];
+            for n in 0..N {
+                let (middles, places) = waves.around(n, k);
+                for (corner, [x, z, phase]) in middles.iter().enumerate() {
+                    for lane in 0..LANES {
+                        let at = [place_in(&places[0], lane), place_in(&places[1], lane)];
+                        let across = [R::get(&across_x[n], lane), R::get(&across_z[n], lane)];
+                        let [c, s] = stripes.share::<R>(at, corner, [x[lane], z[lane], phase[lane]], across);
+                        let sums = (R::get(&cos[n], lane) + c, R::get(&sin[n], lane) + s);
+                        R::set(&mut cos[n], lane, sums.0);
+                        R::set(&mut sin[n], lane, sums.1);
+                    }
                 }
             }
-            for lane in 0..LANES {
-                let [c, s] = Stripes::stretched([R::get(&cos, lane), R::get(&sin, lane)]);
-                R::set(&mut cos, lane, c);
-                R::set(&mut sin, lane, s);
+            for n in 0..N {
+                for lane in 0..LANES {
+                    let [c, s] = Stripes::stretched([R::get(&cos[n], lane), R::get(&sin[n], lane)]);
+                    R::set(&mut cos[n], lane, c);
+                    R::set(&mut sin[n], lane, s);
+                }
             }
-            for lane in 0..LANES {
-                let course = Course {
-                    across: [R::get(&across_x, lane), R::get(&across_z, lane)],
-                    steady: R::get(&steady, lane),
-                };
-                let wave = [R::get(&cos, lane), R::get(&sin, lane)];
-                let next = gullies.next(state_of::<R>(&states, lane), course, wave, octave);
-                set_state::<R>(&mut states, lane, next);
+            for n in 0..N {
+                for lane in 0..LANES {
+                    let course = Course {
+                        across: [R::get(&across_x[n], lane), R::get(&across_z[n], lane)],
+                        steady: R::get(&steady[n], lane),
+                    };
+                    let wave = [R::get(&cos[n], lane), R::get(&sin[n], lane)];
+                    let next = gullies.next(state_of::<R>(&states[n], lane), course, wave, octave);
+                    set_state::<R>(&mut states[n], lane, next);
+                }
             }
         } else {
-            for lane in 0..LANES {
-                let course = Course {
-                    across: [R::get(&across_x, lane), R::get(&across_z, lane)],
-                    steady: R::get(&steady, lane),
-                };
-                let next = Gullies::rest(state_of::<R>(&states, lane), course, octave);
-                set_state::<R>(&mut states, lane, next);
+            for n in 0..N {
+                for lane in 0..LANES {
+                    let course = Course {
+                        across: [R::get(&across_x[n], lane), R::get(&across_z[n], lane)],
+                        steady: R::get(&steady[n], lane),
+                    };
+                    let next = Gullies::rest(state_of::<R>(&states[n], lane), course, octave);
+                    set_state::<R>(&mut states[n], lane, next);
+                }
             }
         }
     }
-    states[0]
+    let mut carved = [R::Block::default(); N];
+    for n in 0..N {
+        carved[n] = states[n][0];
+    }
+    carved
 }
 
 /// The states of a block before the first octave.
@@ -144,27 +159,30 @@ pub fn faded(places: &[f32; LANES]) -> [Lanes; 3] {
     [Lanes(*places), weight, slope]
 }
 
-/// The waves around a block of a grid row.
+/// The waves around blocks of a grid row.
 pub struct OnGrid<'a, I> {
     pub isa: I,
     pub gullies: &'a Gullies,
     pub points: &'a [Points],
+    /// The first of the blocks.
     pub block: usize,
     pub row: usize,
-    pub xs: &'a [f64; LANES],
+    pub xs: &'a [[f64; LANES]],
     pub z: f64,
 }
 
 impl<I: Isa<W>, const W: usize> Waves<W> for OnGrid<'_, I> {
     #[inline(always)]
-    fn around(&self, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+    fn around(&self, n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+        let block = self.block + n;
         let points = &self.points[octave];
         if points.known {
             let (row, place) = points.axes.rows[self.row];
-            let middles = points.around(self.isa, self.block, row);
-            (middles, [faded(&points.axes.columns[self.block].0), faded(&[place; LANES])])
+            let middles = points.around(self.isa, block, row);
+            (middles, [faded(&points.axes.columns[block].0), faded(&[place; LANES])])
         } else {
-            Scattered { isa: self.isa, gullies: self.gullies, places: [self.xs, &[self.z; LANES]] }.around(octave)
+            let places = [&self.xs[block], &[self.z; LANES]];
+            Scattered { isa: self.isa, gullies: self.gullies, places }.around(0, octave)
         }
     }
 }
@@ -178,7 +196,7 @@ pub struct Scattered<'a, I> {
 
 impl<I: Isa<W>, const W: usize> Waves<W> for Scattered<'_, I> {
     #[inline(always)]
-    fn around(&self, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+    fn around(&self, _n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
         let Some(stripes) = self.gullies.stripe(octave) else { return Default::default() };
         let (middles, [x, z]) = stripes.around(self.isa, self.places);
         (middles, [faded(&x), faded(&z)])

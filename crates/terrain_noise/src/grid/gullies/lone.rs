@@ -50,7 +50,7 @@ impl<R: RowReal> Kernel for CarvePoints<'_, R> {
         }
         let states = begin::<R>(gullies, &along, &columns, per_metre as f32);
         let waves = Scattered { isa, gullies, places };
-        *carved = carve::<R, W>(gullies, octaves, states, &waves);
+        [*carved] = carve::<R, W, 1>(gullies, octaves, [states], &waves);
     }
 }
 
