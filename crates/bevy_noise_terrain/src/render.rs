@@ -21,11 +21,11 @@ mod render_layers;
 mod transparency;
 mod uniforms;
 
+pub use crate::gpu::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
 pub(crate) use canopy_uniforms::CanopyUniforms;
 #[cfg(feature = "scatter")]
 pub(crate) use canopy_uniforms::{CanopyRecord, MAX_CANOPIES};
 pub(crate) use ground_uniforms::GroundUniforms;
-pub use crate::gpu::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use pool::VertexPool;

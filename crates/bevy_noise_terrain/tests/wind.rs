@@ -1,4 +1,4 @@
-//! Plants move in the wind, and in nothing else.
+//! Plants move in the wind, and in nothing else; shaders and the processor agree on it.
 
 use std::time::Duration;
 
@@ -6,6 +6,8 @@ use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
+use examples_common::adapter::DRIVER_HELP;
+use examples_common::compute::Compute;
 use examples_common::{offscreen, settle};
 use image::RgbImage;
 
@@ -69,6 +71,43 @@ fn grass_bends_in_the_wind_and_rests_without_it() {
     assert!(changed(&gale, &passed) > 0.05, "gusts pass: {}", changed(&gale, &passed));
     let calm = meadow.picture(0.0, 2.0);
     assert_eq!(changed(&still, &calm), 0.0, "grass rises again");
+}
+
+/// The wind at places relative to an origin, on the card.
+const SHADER: &str = "
+@group(0) @binding(0) var<storage, read> wind: Wind;
+@group(0) @binding(1) var<storage, read> places: array<vec2<f32>>;
+@group(0) @binding(2) var<storage, read_write> found: array<vec2<f32>>;
+
+@compute @workgroup_size(64)
+fn blow(@builtin(global_invocation_id) id: vec3<u32>) {
+    found[id.x] = wind_at(wind, places[id.x], 0.0);
+}
+";
+
+#[test]
+fn shaders_have_the_wind_of_the_processor() {
+    const PLACES: usize = 1 << 14;
+    let libraries = [include_str!("../src/gpu/value_noise.wgsl"), include_str!("../src/gpu/wind.wgsl"), SHADER];
+    let source = libraries.concat();
+    let source: String = source.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
+    let compute = Compute::open().expect(DRIVER_HELP);
+    let pipeline = compute.pipeline(&source, "blow");
+    let mut wind = Wind::new(&TerrainWind { speed: 14.0, gusts: 1.0, veer: 60.0, ..default() });
+    wind.advance(98_765.4);
+    for origin in [[0.0, 0.0], [1e6, -2e6], [-1e9, 3e8]] {
+        let places: Vec<[f32; 2]> =
+            (0..PLACES).map(|i| [(i % 127) as f32 * 31.7 - 2_000.0, (i / 127) as f32 * 29.3 - 1_900.0]).collect();
+        let words: Vec<u32> = places.iter().flatten().map(|place| place.to_bits()).collect();
+        let groups = [PLACES as u32 / 64, 1];
+        let (found, _) = compute.run(&pipeline, &[&wind.for_shader(origin), &words], 2 * PLACES, groups).unwrap();
+        for (place, found) in places.iter().zip(found.chunks_exact(2)) {
+            let found = Vec2::new(f32::from_bits(found[0]), f32::from_bits(found[1]));
+            let expected = wind.at(origin[0] + f64::from(place[0]), origin[1] + f64::from(place[1]));
+            // Places are rounded to parts of a millimetre, and a gust changes by some m/s within metres.
+            assert!((found - expected).length() < 0.02, "{origin:?} {place:?}: {found} for {expected}");
+        }
+    }
 }
 
 #[test]

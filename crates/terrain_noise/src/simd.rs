@@ -377,7 +377,8 @@ mod x86 {
         unsafe {
             let index = _mm_and_si128(_mm_loadu_si128(index.as_ptr().cast()), _mm_set1_epi32(PAIRS as i32 - 1));
             let [first, last] = [index, _mm_unpackhi_epi64(index, index)].map(|index| _mm_cvtsi128_si64(index) as u64);
-            let [a, b, c, d] = [first as u32 as usize, (first >> 32) as usize, last as u32 as usize, (last >> 32) as usize];
+            let [a, b, c, d] =
+                [first as u32 as usize, (first >> 32) as usize, last as u32 as usize, (last >> 32) as usize];
             for n in 0..N {
                 let from = held.pairs.as_ptr().add(steps[n] % PAIRS);
                 let pair = |index: usize| from.add(index).cast::<f64>();

@@ -29,7 +29,7 @@ pub fn run(options: &Test, install: bool) -> Result<()> {
     for (number, step) in (1..).zip(&steps) {
         let (name, begun) = (name(*step), Instant::now());
         println!("\n==> {number}/{count} {name}: {}", about(*step));
-        let done = step.run();
+        let done = step.run(!options.only.is_empty());
         let after = clock(begun.elapsed());
         let outcome = done.map_err(|error| {
             anyhow!("step `{name}` failed after {after}: {error:#}\nRun it alone with: cargo xtask test --only {name}")

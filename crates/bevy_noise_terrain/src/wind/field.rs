@@ -74,6 +74,12 @@ impl Wind {
         WindRecord::new(self, [x, z]).velocity([0.0; 2])
     }
 
+    /// The record `Wind` of the shader library `bevy_noise_terrain::wind`, around an absolute position x and z in metres:
+    /// for a storage buffer or a uniform that a shader of yours hands to `wind_at`. Renew it every frame.
+    pub fn for_shader(&self, origin: [f64; 2]) -> [u32; 32] {
+        bytemuck::cast(WindRecord::new(self, origin))
+    }
+
     /// How far air that blows with the mean wind has come since the beginning of time, in metres along x and z. It never
     /// jumps, so that things may drift by it.
     pub fn run(&self) -> DVec2 {

@@ -61,11 +61,7 @@ pub(crate) fn convert_near<const W: usize>(isa: impl Isa<W>, coordinates: &[f64;
 
 /// Converts coordinates in cells, and includes them in a range.
 #[inline(always)]
-pub(crate) fn convert<const W: usize>(
-    isa: impl Isa<W>,
-    coordinates: &[f64; LANES],
-    range: &mut Range,
-) -> FixedBlock {
+pub(crate) fn convert<const W: usize>(isa: impl Isa<W>, coordinates: &[f64; LANES], range: &mut Range) -> FixedBlock {
     let mut near = [0.0; LANES];
     for lane in 0..LANES {
         near[lane] = clamped(coordinates[lane]);

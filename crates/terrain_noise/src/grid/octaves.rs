@@ -391,7 +391,8 @@ impl<B: PlaneBasis, const WIDE: bool> Around<B> for Table<'_, WIDE> {
         for lane in 0..L {
             // All lie in the table, whose numbers have fewer bits: so small factors are multiplied at once by the
             // baseline.
-            let [z, stride] = if W == 4 { [z[lane] & 0x7FFF, self.stride as u32 & 0x7FFF] } else { [z[lane], self.stride as u32] };
+            let [z, stride] =
+                if W == 4 { [z[lane] & 0x7FFF, self.stride as u32 & 0x7FFF] } else { [z[lane], self.stride as u32] };
             index[lane] = z.wrapping_mul(stride).wrapping_add(x[lane]).wrapping_add(self.origin);
         }
         let mut held = [[[0.0; L]; 2]; 4];

@@ -9,28 +9,32 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::display::Display;
-use super::{empty, headless};
+use super::{empty, headless, readme};
 use crate::cargo::{self, cargo};
-use crate::picture::{self, Picture};
+use crate::picture::{self, Picture, Squares};
 use crate::process::{self, clock};
 use crate::workspace;
 
 /// Without a window: the arguments, and whether pictures are written to the folder of `--out`.
-const HEADLESS: [(&str, &[&str], bool); 7] = [
+const HEADLESS: [(&str, &[&str], bool); 8] = [
     ("drive", &["--headless", "--seconds=5"], true),
     ("walk", &["--headless", "--seconds=8"], true),
     ("navigate", &["--headless", "--seconds=10", "--people=20"], true),
     ("sculpt", &["--headless", "--save=sculpt.save.ron"], true),
     ("wind", &["--headless"], true),
+    ("noise_on_card", &[], false),
     ("server", &["--seconds=3", "--bodies=100"], false),
     ("shared_land", &["--headless"], false),
 ];
 
 /// With a window.
 const WINDOWS: [&str; 6] = ["minimal", "presets", "own_material", "height_source", "two_viewers", "chunk_events"];
+
+/// The one with the lines of the README.
+const README: &str = "minimal";
 
 /// Run by other steps, or tools that are no examples.
 const ELSEWHERE: [&str; 3] = ["fly", "scenes", "material_cost"];
@@ -74,19 +78,24 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// Opens the window of an example, and waits until something is drawn in it.
+/// Opens the window of an example, and waits until something is drawn in it: the README's picture, if it has its lines.
 fn look(name: &str, display: &Display, file: &Path) -> Result<()> {
     let begun = Instant::now();
     let mut example = program(name);
     let mut running = process::start(display.show(&mut example))?;
+    let expected = (name == README).then(readme::expected).transpose()?;
     loop {
         if let Some(status) = running.wait(PAUSE)? {
             bail!("`{name}` ended by itself ({status})");
         }
-        match picture::check_drawn(&display.picture(file)?) {
+        let picture = display.picture(file)?;
+        let other = expected.as_ref().and_then(|expected| Squares::of(&picture).differences(expected));
+        match picture::check_drawn(&picture).and_then(|()| other.map_or(Ok(()), |words| Err(anyhow!(words)))) {
             Ok(()) => return Ok(()),
             Err(error) if begun.elapsed() > LIMIT => {
-                return Err(error.context(format!("the window of `{name}` was not drawn ({})", file.display())));
+                return Err(
+                    error.context(format!("the window of `{name}` is not as it should be ({})", file.display()))
+                );
             }
             Err(_) => {}
         }

@@ -25,6 +25,13 @@ pub fn target() -> PathBuf {
     workspace::target().join("outside")
 }
 
+/// Whether a package has been built there before.
+pub fn has_built(package: &str) -> bool {
+    let start = format!("{package}-");
+    let built = fs::read_dir(target().join("debug/.fingerprint")).into_iter().flatten().flatten();
+    built.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with(&start))
+}
+
 /// Builds a project, and gives back its program. Debug information would take gigabytes, and changes nothing that is
 /// tested.
 pub fn build(folder: &Path, name: &str) -> Result<Command> {
