@@ -101,7 +101,7 @@ impl Stage {
         self.settle()?;
         self.set_active(true);
         // The first frames compile pipelines and fill shadow maps.
-        for _ in 0..4 {
+        for _ in 0..3 {
             offscreen::update(&mut self.app);
         }
         Ok(())
