@@ -88,12 +88,7 @@ impl Stage {
         let eye = Outlook::new(scene, &preset)?.eye;
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
         let world = self.app.world_mut();
-        world.insert_resource(TerrainSky {
-            time: scene.time,
-            cloud_cover: scene.clouds,
-            cloud_drift: Vec2::ZERO,
-            ..default()
-        });
+        world.insert_resource(TerrainSky { time: scene.time, cloud_cover: scene.clouds, cloud_wind: 0.0, ..default() });
         preset.apply(world.commands().entity(self.terrain));
         world.flush();
         world.entity_mut(self.terrain).insert(origin);

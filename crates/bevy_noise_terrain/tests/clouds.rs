@@ -61,7 +61,7 @@ impl Stage {
 fn clouds_dim_the_land_under_them() {
     let mut stage = Stage::new();
     // A pattern that repeats within the picture, at noon.
-    let open = TerrainSky { time: 12.0, cloud_cover: 0.0, cloud_size: 1.2, cloud_drift: Vec2::ZERO, ..default() };
+    let open = TerrainSky { time: 12.0, cloud_cover: 0.0, cloud_size: 1.2, cloud_wind: 0.0, ..default() };
     let lit = stage.light(open.clone());
     let mean = lit.iter().sum::<f32>() / lit.len() as f32;
     assert!((0.05..0.9).contains(&mean), "the plain is lit: {mean}");
