@@ -144,7 +144,7 @@ fn random_numbers_are_equal_bit_for_bit() {
         let parts = lattice::plane_parts(seed, [x, z]);
         let flat = lattice::part(0, x, keys[0]) ^ lattice::part(1, y, keys[1]);
         let point = mix(u64::from(parts) | 1 << 40);
-        let size = (u128::from(x.unsigned_abs()) * u128::from(y.unsigned_abs()) >> 56) as i64;
+        let size = ((u128::from(x.unsigned_abs()) * u128::from(y.unsigned_abs())) >> 56) as i64;
         let product = if (x < 0) == (y < 0) { size } else { size.wrapping_neg() };
         expected.extend([lattice::scattered(parts), lattice::sixteenth(parts)]);
         expected.extend([flat, flat ^ lattice::part(2, z, keys[2])].map(lattice::hash));
@@ -155,6 +155,32 @@ fn random_numbers_are_equal_bit_for_bit() {
     let (found, _) = compute.run(&pipeline, &[&given], expected.len(), [(PLACES / GROUP) as u32, 1]).unwrap();
     let wrong = found.iter().zip(&expected).position(|(found, expected)| found != expected);
     assert_eq!(wrong, None, "number {:?} of the place", wrong.map(|word| word % 8));
+}
+
+/// Whole places around an origin: lattice points of noise with cells of a metre.
+#[test]
+fn at_lattice_points_values_have_the_bits_of_the_core() {
+    let compute = compute();
+    let noise = value().feature_size(1.0).build(5).unwrap();
+    let portable = noise.for_shader().unwrap();
+    let places: Vec<[f32; 4]> =
+        places(PLACES / 8, 4000.0, 0.0).into_iter().map(|place| place.map(f32::floor)).collect();
+    let words: Vec<u32> = places.iter().flatten().map(|x| x.to_bits()).collect();
+    let groups = [(places.len() / GROUP) as u32, 1];
+    for (shader, dimensions) in [(PLANE, 2), (SPACE, 3)] {
+        let pipeline = compute.pipeline(&format!("{NOISE_WGSL}{shader}"), "sample");
+        for far in ORIGINS {
+            let origin = [far, -far, far + 5.0];
+            let settings =
+                if dimensions == 2 { portable.plane([far, -far]).to_vec() } else { portable.space(origin).to_vec() };
+            let (found, _) = compute.run(&pipeline, &[&settings, &words], words.len(), groups).unwrap();
+            for (place, found) in places.iter().zip(found.as_chunks::<4>().0) {
+                let [x, y, z] = [0, 1, 2].map(|axis| origin[axis] + f64::from(place[axis]));
+                let expected = if dimensions == 2 { noise.sample([x, y]) } else { noise.sample_3d([x, y, z]) };
+                assert_eq!(found[0], expected.to_bits(), "{x} {y} {z}: {} {expected}", f32::from_bits(found[0]));
+            }
+        }
+    }
 }
 
 /// Places within a reach, on even spread, and a distance between samples.
@@ -231,15 +257,15 @@ fn fractals() -> Vec<Case> {
     all
 }
 
-/// The largest error of the values, and how many slopes are off, at places around all origins.
-fn compare<const D: usize>(compute: &Compute, shader: &str, case: &Case, count: usize) -> (f64, usize) {
+/// The largest error of the values, how many are off by more than is allowed, and how many slopes are, at places around all origins.
+fn compare<const D: usize>(compute: &Compute, shader: &str, case: &Case, count: usize) -> (f64, [usize; 2]) {
     let sampler = case.noise.build(77).unwrap();
     let portable = sampler.for_shader().unwrap();
     let pipeline = compute.pipeline(&format!("{NOISE_WGSL}{shader}"), "sample");
     let places = places(count / ORIGINS.len(), 2000.0, case.footprint);
     let slopes_allowed = 10.0 * ALLOWED * (1.0 + 0.25 * portable.octaves() as f64);
     let words: Vec<u32> = places.iter().flatten().map(|x| x.to_bits()).collect();
-    let (mut worst, mut slopes_off) = (0.0f64, 0);
+    let (mut worst, mut off) = (0.0f64, [0; 2]);
     for far in ORIGINS.map(|cells| cells * 37.0) {
         let origin = [far + 0.3, 0.7 - far / 3.0, far];
         let noise =
@@ -251,27 +277,31 @@ fn compare<const D: usize>(compute: &Compute, shader: &str, case: &Case, count: 
             let expected = sampler.sample_jet(at, case.footprint.into());
             let found = found.map(|word| f64::from(f32::from_bits(word)));
             let error = (found[0] - f64::from(expected.value)).abs();
+            off[0] += usize::from(error.is_nan() || error > ALLOWED);
             worst = if error.is_finite() { worst.max(error) } else { f64::INFINITY };
-            let off = |axis: usize| {
+            let is_off = |axis: usize| {
                 let per_cell = (found[axis + 1] - f64::from(expected.gradient[axis])).abs() * case.feature_size;
                 per_cell.is_nan() || per_cell > slopes_allowed
             };
-            slopes_off += usize::from((0..D).any(off));
+            off[1] += usize::from((0..D).any(is_off));
         }
     }
-    (worst, slopes_off)
+    (worst, off)
 }
 
 fn all_agree<const D: usize>(shader: &str, cases: Vec<Case>, count: usize) {
     let compute = compute();
     let mut wrong = Vec::new();
     for case in cases {
-        let (worst, slopes_off) = compare::<D>(&compute, shader, &case, count);
-        let line = format!("{}: values {worst:.1e}, {slopes_off} slopes of {count}", case.name);
+        let (worst, [values_off, slopes_off]) = compare::<D>(&compute, shader, &case, count);
+        let line =
+            format!("{}: values {worst:.1e}, {values_off} and {slopes_off} slopes of {count} are off", case.name);
         println!("{line}");
         // At a crease or beside the tip of a cone a slope may fall to the other side; where a crease is rounded off
         // over little, slopes change fast.
-        if worst > ALLOWED || slopes_off > count / 1000 {
+        // Where two points are as near as 32 bits can tell, either may be the nearest.
+        let ties = if case.name == "CellValue" { 10 } else { 0 };
+        if values_off > ties || slopes_off > count / 1000 {
             wrong.push(line);
         }
     }

@@ -108,7 +108,11 @@
 //!
 //! [`signal`] shakes cameras, flickers lights, and takes noise in space to a place and a time, for gusts and clouds.
 //!
-//! ## 9. Other methods
+//! ## 9. Noise in shaders
+//!
+//! [`shader`] makes words of a noise, from which a shader computes the same values.
+//!
+//! ## 10. Other methods
 //!
 //! The explicit methods make a whole tile at once: [`DiamondSquare`] (with patches of an endless
 //! plane that meet exactly) and `fourier_tile`; and [`texture`] holds noise as clouds, marble, wood

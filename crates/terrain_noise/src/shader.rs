@@ -333,7 +333,7 @@ mod tests {
     /// anew and the words of this one.
     fn found(rows: &[u64], metres: &[f64], doublings: u32, fraction: u32) -> (i64, f64) {
         let fixed = |metres: f64| (metres * 4_294_967_296.0) as i128;
-        let products = rows.iter().zip(metres).map(|(&row, &metres)| fixed(metres) * i128::from(row as i64) >> 56);
+        let products = rows.iter().zip(metres).map(|(&row, &metres)| (fixed(metres) * i128::from(row as i64)) >> 56);
         let place = (products.sum::<i128>() << doublings) + i128::from(fraction);
         ((place >> 32) as i64, (place & 0xFFFF_FFFF) as f64 / 4_294_967_296.0)
     }
@@ -369,7 +369,7 @@ mod tests {
                             let (step, g) = found(&rows[2 * axis..][..2], &metres, doublings, octave[4 + axis]);
                             let apart = (wide(&octave[2 * axis..]) as i64 + step - cell) as f64 + g - f64::from(f);
                             // The last place of an `f64` that holds the cells, before they are doubled.
-                            let allowed = 3e-7 + at[axis].abs().max(origin[1]) * 2e-16 * noise.octaves[k].frequency;
+                            let allowed = 3e-7 + at[0].abs().max(at[1].abs()) * 2e-16 * noise.octaves[k].frequency;
                             assert!(
                                 apart.abs() < 4.0 * allowed,
                                 "octave {k}, {origin:?} {metres:?}: {apart} {allowed}"
