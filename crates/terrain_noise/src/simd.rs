@@ -109,11 +109,11 @@ pub(crate) trait Isa<const W: usize>: Copy {
     }
     /// The direction that each lane's hash chooses, from the parts of the hash: see [`sixteenth`].
     fn directions(self, all: &Directions, parts: [u32; W]) -> [[f32; W]; 2];
-    /// How many lattice points [`corners`](Self::corners) chooses from, in the fast way and in the other.
-    const TABLE: [usize; 2];
-    /// What the lattice points hold at `index`, and one column, one row, and both after it. Indices are below the number in
-    /// [`TABLE`](Self::TABLE) that is for `WIDE` tables or those that are not.
-    fn corners<const WIDE: bool>(self, held: &Held, index: [u32; W], stride: usize) -> [[[f32; W]; 2]; 4];
+    /// How many lattice points [`corners`](Self::corners) chooses from.
+    const TABLE: usize;
+    /// What the lattice points hold at `index`, and one column, one row, and both after it. Indices are below
+    /// [`TABLE`](Self::TABLE).
+    fn corners(self, held: &Held, index: [u32; W], stride: usize) -> [[[f32; W]; 2]; 4];
     /// What the lattice points at `index` hold, where all are in [`Held::pairs`].
     #[inline(always)]
     fn corner(self, held: &Held, index: [u32; W]) -> [[f32; W]; 2] {
@@ -127,9 +127,9 @@ pub(crate) trait Isa<const W: usize>: Copy {
 /// The most lattice points in [`Held::pairs`] before the last row.
 pub(crate) const PAIRS: usize = 1024;
 /// The most lattice points in [`Held::numbers`], with what is read after them.
-pub(crate) const NUMBERS: usize = 96;
+pub(crate) const NUMBERS: usize = 64;
 
-/// What lattice points hold, row by row: few in `numbers`, which registers pick from, more in `pairs`.
+/// What lattice points hold, row by row: in `numbers` few that registers pick from, in `pairs` what is loaded.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Held {
@@ -188,9 +188,9 @@ pub(crate) fn registers<const W: usize>(columns: usize) -> (usize, usize) {
 pub(crate) struct Plain;
 
 impl Isa<4> for Plain {
-    const TABLE: [usize; 2] = [PAIRS, PAIRS];
+    const TABLE: usize = PAIRS;
     #[inline(always)]
-    fn corners<const WIDE: bool>(self, held: &Held, index: [u32; 4], stride: usize) -> [[[f32; 4]; 2]; 4] {
+    fn corners(self, held: &Held, index: [u32; 4], stride: usize) -> [[[f32; 4]; 2]; 4] {
         let steps = [0, 1, stride, stride + 1];
         #[cfg(target_arch = "x86_64")]
         return x86::corners(held, index, steps);
@@ -237,9 +237,9 @@ impl Isa<4> for Plain {
 pub(crate) struct Scalar;
 
 impl Isa<1> for Scalar {
-    const TABLE: [usize; 2] = [PAIRS, PAIRS];
+    const TABLE: usize = PAIRS;
     #[inline(always)]
-    fn corners<const WIDE: bool>(self, held: &Held, index: [u32; 1], stride: usize) -> [[[f32; 1]; 2]; 4] {
+    fn corners(self, held: &Held, index: [u32; 1], stride: usize) -> [[[f32; 1]; 2]; 4] {
         [0, 1, stride, stride + 1].map(|step| corner(held, index, step))
     }
     #[inline(always)]
@@ -377,7 +377,8 @@ mod x86 {
         unsafe {
             let index = _mm_and_si128(_mm_loadu_si128(index.as_ptr().cast()), _mm_set1_epi32(PAIRS as i32 - 1));
             let [first, last] = [index, _mm_unpackhi_epi64(index, index)].map(|index| _mm_cvtsi128_si64(index) as u64);
-            let [a, b, c, d] = [first as u32 as usize, (first >> 32) as usize, last as u32 as usize, (last >> 32) as usize];
+            let [a, b, c, d] =
+                [first as u32 as usize, (first >> 32) as usize, last as u32 as usize, (last >> 32) as usize];
             for n in 0..N {
                 let from = held.pairs.as_ptr().add(steps[n] % PAIRS);
                 let pair = |index: usize| from.add(index).cast::<f64>();
@@ -392,24 +393,18 @@ mod x86 {
 
     impl Isa<16> for Avx512 {
         const MANY_REGISTERS: bool = true;
-        const TABLE: [usize; 2] = [16, 32];
+        const TABLE: usize = 16;
 
         #[inline(always)]
-        fn corners<const WIDE: bool>(self, held: &Held, index: [u32; 16], stride: usize) -> [[[f32; 16]; 2]; 4] {
+        fn corners(self, held: &Held, index: [u32; 16], stride: usize) -> [[[f32; 16]; 2]; 4] {
             let mut out = [[[0.0; 16]; 2]; 4];
-            // SAFETY: the set is supported (see the type); a step leaves two registers of numbers after it.
+            // SAFETY: the set is supported (see the type); a step leaves a register of numbers after it.
             unsafe {
                 let index = _mm512_loadu_si512(index.as_ptr().cast());
                 for (step, out) in [0, 1, stride, stride + 1].into_iter().zip(&mut out) {
                     for (numbers, out) in held.numbers.iter().zip(out) {
-                        let from = numbers.as_ptr().add(step % (NUMBERS - 32));
-                        let low = _mm512_loadu_ps(from);
-                        let picked = if WIDE {
-                            _mm512_permutex2var_ps(low, index, _mm512_loadu_ps(from.add(16)))
-                        } else {
-                            _mm512_permutexvar_ps(index, low)
-                        };
-                        _mm512_storeu_ps(out.as_mut_ptr(), picked);
+                        let table = _mm512_loadu_ps(numbers.as_ptr().add(step % (NUMBERS - 16)));
+                        _mm512_storeu_ps(out.as_mut_ptr(), _mm512_permutexvar_ps(index, table));
                     }
                 }
             }
@@ -451,39 +446,17 @@ mod x86 {
     }
 
     impl Isa<8> for Avx2 {
-        const TABLE: [usize; 2] = [8, PAIRS];
+        const TABLE: usize = 8;
 
         #[inline(always)]
-        fn corners<const WIDE: bool>(self, held: &Held, index: [u32; 8], stride: usize) -> [[[f32; 8]; 2]; 4] {
+        fn corners(self, held: &Held, index: [u32; 8], stride: usize) -> [[[f32; 8]; 2]; 4] {
             let mut out = [[[0.0; 8]; 2]; 4];
-            if WIDE {
-                for (row, out) in [0, stride % PAIRS].into_iter().zip(out.as_chunks_mut::<2>().0) {
-                    // SAFETY: as above, with registers of 32 bytes; an index and a step are below half the length of the
-                    // table.
-                    unsafe {
-                        let from = held.pairs.as_ptr().add(row);
-                        // Left and right of a lane and of the one half a register on.
-                        let both = |lane: usize| {
-                            let square = |lane: usize| from.add(index[lane] as usize % PAIRS).cast::<f32>();
-                            _mm256_loadu2_m128(square(lane + 4), square(lane))
-                        };
-                        let [a, b, c, d] = [both(0), both(1), both(2), both(3)];
-                        let left = [_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d)];
-                        let right = [_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d)];
-                        for ([ab, cd], out) in [left, right].into_iter().zip(out) {
-                            _mm256_storeu_ps(out[0].as_mut_ptr(), _mm256_shuffle_ps::<0b01_00_01_00>(ab, cd));
-                            _mm256_storeu_ps(out[1].as_mut_ptr(), _mm256_shuffle_ps::<0b11_10_11_10>(ab, cd));
-                        }
-                    }
-                }
-                return out;
-            }
-            // SAFETY: as above.
+            // SAFETY: as above, with registers of 32 bytes.
             unsafe {
                 let index = _mm256_loadu_si256(index.as_ptr().cast());
                 for (step, out) in [0, 1, stride, stride + 1].into_iter().zip(&mut out) {
                     for (numbers, out) in held.numbers.iter().zip(out) {
-                        let table = _mm256_loadu_ps(numbers.as_ptr().add(step % (NUMBERS - 32)));
+                        let table = _mm256_loadu_ps(numbers.as_ptr().add(step % (NUMBERS - 16)));
                         _mm256_storeu_ps(out.as_mut_ptr(), _mm256_permutevar8x32_ps(table, index));
                     }
                 }

@@ -170,17 +170,12 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
             }
             return;
         }
-        let size = held.as_ref().map(|(corners, _)| Size::of::<W>(isa, corners, blocks * LANES));
-        match (size, held) {
-            (Some(Size::Narrow), Some((corners, held))) => {
-                let table = Table::<false>::new::<B, W>(isa, seeds, corners, held);
-                octave.all::<R, W, _>(isa, table, [xs, zs], out);
-            }
-            (Some(Size::Wide), Some((corners, held))) if W != 4 => {
-                let table = Table::<true>::new::<B, W>(isa, seeds, corners, held);
-                octave.all::<R, W, _>(isa, table, [xs, zs], out);
-            }
-            _ => octave.all::<R, W, _>(isa, Hashed, [xs, zs], out),
+        if let Some((corners, held)) = held
+            && let Some(table) = Table::new::<B, _, W>(isa, seeds, corners, held, blocks * LANES)
+        {
+            octave.all::<R, W, _>(isa, table, [xs, zs], out);
+        } else {
+            octave.all::<R, W, _>(isa, Hashed, [xs, zs], out);
         }
     }
 }
@@ -232,45 +227,11 @@ struct Periodic;
 
 /// From a table.
 #[derive(Clone, Copy)]
-struct Table<'a, const WIDE: bool> {
+struct Table<'a> {
     held: &'a Held,
     /// The length of its rows, and the place of the cell at the origin.
     stride: usize,
     origin: u32,
-}
-
-/// Which table lattice points fit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Size {
-    Narrow,
-    Wide,
-    /// They do not fit, or are too many for so few samples.
-    Large,
-}
-
-impl Size {
-    #[inline(always)]
-    fn of<const W: usize>(isa: impl Isa<W>, corners: &Corners, samples: usize) -> Self {
-        let [columns, rows] = corners.count;
-        let [narrow, wide] = sizes(isa);
-        // The place that is looked up last.
-        let last = |stride: usize| (rows - 1) * stride + columns - 2;
-        if W != 4 && last(columns) < narrow + columns && 2 * columns * rows <= samples {
-            return Self::Narrow;
-        }
-        let is_large = last(columns.next_multiple_of(W)) >= wide;
-        match W {
-            4 if !is_large && columns * rows <= samples => Self::Narrow,
-            8 if !is_large && 2 * columns * rows <= samples => Self::Wide,
-            16 if last(columns) < wide + columns && 4 * columns * rows <= samples => Self::Wide,
-            _ => Self::Large,
-        }
-    }
-}
-
-#[inline(always)]
-fn sizes<I: Isa<W>, const W: usize>(_isa: I) -> [usize; 2] {
-    I::TABLE
 }
 
 impl<B: PlaneBasis> Around<B> for Hashed {
@@ -331,18 +292,25 @@ fn of_parts<B: PlaneBasis, const W: usize, const L: usize>(
     held
 }
 
-impl<'a, const WIDE: bool> Table<'a, WIDE> {
+impl<'a> Table<'a> {
+    /// None if there are too many lattice points for the set, or for so few samples.
     #[inline(always)]
-    fn new<B: PlaneBasis, const W: usize>(
-        isa: impl Isa<W>,
+    fn new<B: PlaneBasis, I: Isa<W>, const W: usize>(
+        isa: I,
         seeds: Seeds,
         corners: Corners,
         held: &'a mut Held,
-    ) -> Self {
+        samples: usize,
+    ) -> Option<Self> {
         let Corners { first: [x, z], count: [columns, rows] } = corners;
-        let in_memory = W == 4 || W == 8 && WIDE;
-        // Of whole registers, where rows are written a register at a time.
+        // The baseline loads pairs; its rows are whole registers, as they are written a register at a time.
+        let in_memory = W == 4;
         let stride = if in_memory { columns.next_multiple_of(W) } else { columns };
+        // The near left lattice point of the last cell, or, as the baseline also looks up those of the far row, the far one.
+        let last = (rows - if in_memory { 1 } else { 2 }) * stride + columns - 2;
+        if last >= I::TABLE || columns * rows > samples {
+            return None;
+        }
         if in_memory {
             for from in (0..columns).step_by(W) {
                 let mut parts = [0; W];
@@ -374,11 +342,11 @@ impl<'a, const WIDE: bool> Table<'a, WIDE> {
             }
         }
         let origin = 0u32.wrapping_sub(z.wrapping_mul(stride as u32)).wrapping_sub(x);
-        Self { held, stride, origin }
+        Some(Self { held, stride, origin })
     }
 }
 
-impl<B: PlaneBasis, const WIDE: bool> Around<B> for Table<'_, WIDE> {
+impl<B: PlaneBasis> Around<B> for Table<'_> {
     #[inline(always)]
     fn held<const W: usize, const L: usize, S: Sink>(
         self,
@@ -391,13 +359,14 @@ impl<B: PlaneBasis, const WIDE: bool> Around<B> for Table<'_, WIDE> {
         for lane in 0..L {
             // All lie in the table, whose numbers have fewer bits: so small factors are multiplied at once by the
             // baseline.
-            let [z, stride] = if W == 4 { [z[lane] & 0x7FFF, self.stride as u32 & 0x7FFF] } else { [z[lane], self.stride as u32] };
+            let [z, stride] =
+                if W == 4 { [z[lane] & 0x7FFF, self.stride as u32 & 0x7FFF] } else { [z[lane], self.stride as u32] };
             index[lane] = z.wrapping_mul(stride).wrapping_add(x[lane]).wrapping_add(self.origin);
         }
         let mut held = [[[0.0; L]; 2]; 4];
         for register in 0..L / W {
             let f = f.map(|f| &f.as_chunks().0[register]);
-            let found = B::look_up::<W, WIDE>(isa, self.held, index.as_chunks().0[register], self.stride, f);
+            let found = B::look_up::<W>(isa, self.held, index.as_chunks().0[register], self.stride, f);
             for point in 0..B::POINTS {
                 for which in 0..2 {
                     held[point][which].as_chunks_mut().0[register] = found[point][which];
