@@ -5,6 +5,7 @@
 //! Rows are evaluated one by one through the whole tree, so temporaries are a row long. Every value
 //! has the bits that [`Sampler::sample_filtered`] gives at its position.
 
+mod around;
 mod bases;
 mod blocks;
 mod damped;

@@ -168,7 +168,7 @@ pub(crate) trait PlaneBasis: Copy {
     fn held<const W: usize>(isa: impl Isa<W>, parts: [u32; W]) -> [[f32; W]; 2];
     /// What lattice points hold, as [`chosen`](Self::chosen) chooses them, by the place of the near left one in a
     /// table; `stride` is the length of its rows.
-    fn look_up<const W: usize, const WIDE: bool>(
+    fn look_up<const W: usize>(
         isa: impl Isa<W>,
         held: &Held,
         index: [u32; W],
@@ -210,14 +210,14 @@ impl<S: Separable, C: Curve> PlaneBasis for Faded<S, C> {
         S::held(isa, parts)
     }
     #[inline(always)]
-    fn look_up<const W: usize, const WIDE: bool>(
+    fn look_up<const W: usize>(
         isa: impl Isa<W>,
         held: &Held,
         index: [u32; W],
         stride: usize,
         _f: [&[f32; W]; 2],
     ) -> [[[f32; W]; 2]; 4] {
-        isa.corners::<WIDE>(held, index, stride)
+        isa.corners(held, index, stride)
     }
     #[inline(always)]
     fn jet(self, held: [[f32; 2]; 4], [fx, fz]: [f32; 2]) -> Jet<2> {
@@ -237,7 +237,7 @@ impl PlaneBasis for Triangles {
         isa.directions(&simplex::DIRECTIONS, parts)
     }
     #[inline(always)]
-    fn look_up<const W: usize, const WIDE: bool>(
+    fn look_up<const W: usize>(
         isa: impl Isa<W>,
         held: &Held,
         index: [u32; W],
@@ -253,7 +253,7 @@ impl PlaneBasis for Triangles {
             }
             return [isa.corner(held, index), isa.corner(held, middle), isa.corner(held, last), [[0.0; W]; 2]];
         }
-        let [near, right, far, last] = isa.corners::<WIDE>(held, index, stride);
+        let [near, right, far, last] = isa.corners(held, index, stride);
         let mut middle = [[0.0; W]; 2];
         for which in 0..2 {
             for lane in 0..W {

@@ -284,10 +284,16 @@ impl Gullies {
         Course { across, steady }
     }
 
+    /// How sharp crests or beds are.
+    #[inline(always)]
+    pub fn sharpness(&self) -> f32 {
+        self.sharpness
+    }
+
     /// Adds an octave, whose wave is `[cos, sin]`.
     #[inline(always)]
     pub fn next<R: Field<2>>(
-        &self,
+        sharpness: f32,
         state: State<R>,
         course: Course<R>,
         [cos, sin]: [R; 2],
@@ -295,7 +301,7 @@ impl Gullies {
     ) -> State<R> {
         let State { sum, slope: [x, z], bend: [xx, xz, zz], mask, level } = state;
         let Course { across: [ax, az], steady } = course;
-        let shaped = if self.sharpness == 0.0 { cos } else { profile(cos, self.sharpness, gully.blunt) };
+        let shaped = if sharpness == 0.0 { cos } else { profile(cos, sharpness, gully.blunt) };
         let here = (shaped - gully.mean) * gully.share;
         let level = level + steady * mask * (here - level);
         let flank = steady * (gully.flank * gully.share);
@@ -335,7 +341,8 @@ impl Gullies {
                 let (middles, [u, v]) = gully.stripes.around(Plain, [&[at[0]], &[at[1]]]);
                 let at = [Between::new(Quintic, u[0]), Between::new(Quintic, v[0])];
                 let middles = middles.map(|middle| middle.map(|part| part[0]));
-                self.next(state, course, gully.stripes.wave(at, middles, course.across), octave)
+                let wave = gully.stripes.wave(at, middles, course.across);
+                Self::next(self.sharpness, state, course, wave, octave)
             } else {
                 Self::rest(state, course, octave)
             };

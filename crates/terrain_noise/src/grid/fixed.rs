@@ -62,12 +62,17 @@ pub(crate) fn convert_near<const W: usize>(isa: impl Isa<W>, coordinates: &[f64;
 /// Converts coordinates in cells, and includes them in a range.
 #[inline(always)]
 pub(crate) fn convert<const W: usize>(isa: impl Isa<W>, coordinates: &[f64; LANES], range: &mut Range) -> FixedBlock {
-    let mut near = [0.0; LANES];
+    let mut out = FixedBlock::default();
+    let [mut near, mut floors] = [[0.0; LANES]; 2];
     for lane in 0..LANES {
         near[lane] = clamped(coordinates[lane]);
+        (floors[lane], out.fractions[lane]) = fixed_near(isa, near[lane]);
+    }
+    for lane in 0..LANES {
+        out.cells[lane] = low(floors[lane]);
     }
     range.include(&near);
-    convert_near(isa, &near)
+    out
 }
 
 /// As [`convert`], where cells repeat: `wrapped` brings them to the first period. The range is that of these cells.

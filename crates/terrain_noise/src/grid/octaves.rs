@@ -1,14 +1,15 @@
 //! An octave on the plane at arbitrary points: nothing is shared, so the hashes are vectorised too.
 
+use super::around::{Around, Hashed, Periodic, Table};
 use super::blocks::RowReal;
 use super::fixed::{FixedBlock, Range, convert, convert_near, convert_wrapped};
 use super::positions::Positions;
 use crate::basis::fixed::Shift;
 use crate::basis::plane::{Corners, PlaneBasis, Site};
 use crate::lattice::plane::Seeds;
-use crate::lattice::repeat::{folded, wrapped_near};
+use crate::lattice::repeat::folded;
 use crate::real::{Field, each};
-use crate::simd::{Held, Isa, Kernel, LANES, NUMBERS, PAIRS, Wide, block_by_block};
+use crate::simd::{Held, Isa, Kernel, LANES, Wide, block_by_block};
 
 /// Converts the coordinates of points to fixed point. Gives the least and the greatest, per axis.
 pub(super) struct Convert<'a, P> {
@@ -158,29 +159,25 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
         let blocks = out.len().min(xs.len()).min(zs.len());
         let (xs, zs, out) = (&xs[..blocks], &zs[..blocks], &mut out[..blocks]);
         let (shift, offset, period) = (Shift::new(site.shift), site.offset, site.period);
-        let octave = Octave { basis, sink, shift, offset, seeds, frequency, period };
+        let octave = Octave { basis, sink, shift, offset, frequency };
         if period != [0; 2] {
+            let around = Periodic { seeds, period };
             for ((out, x), z) in out.iter_mut().zip(xs).zip(zs) {
                 for part in 0..LANES / W {
                     let cells = [x.cells.as_chunks().0[part], z.cells.as_chunks().0[part]];
                     let fractions = [x.fractions.as_chunks().0[part], z.fractions.as_chunks().0[part]];
-                    let noise = octave.at::<R, W, W, _>(isa, Periodic, cells, fractions);
+                    let noise = octave.at::<R, W, W, _>(isa, around, cells, fractions);
                     octave.put::<R, W, _>(out, part, &noise, 0);
                 }
             }
             return;
         }
-        let size = held.as_ref().map(|(corners, _)| Size::of::<W>(isa, corners, blocks * LANES));
-        match (size, held) {
-            (Some(Size::Narrow), Some((corners, held))) => {
-                let table = Table::<false>::new::<B, W>(isa, seeds, corners, held);
-                octave.all::<R, W, _>(isa, table, [xs, zs], out);
-            }
-            (Some(Size::Wide), Some((corners, held))) if W != 4 => {
-                let table = Table::<true>::new::<B, W>(isa, seeds, corners, held);
-                octave.all::<R, W, _>(isa, table, [xs, zs], out);
-            }
-            _ => octave.all::<R, W, _>(isa, Hashed, [xs, zs], out),
+        if let Some((corners, held)) = held
+            && let Some(table) = Table::new::<B, _, W>(isa, seeds, corners, held, blocks * LANES)
+        {
+            octave.all::<R, W, _>(isa, table, [xs, zs], out);
+        } else {
+            octave.all::<R, W, _>(isa, Hashed { seeds }, [xs, zs], out);
         }
     }
 }
@@ -205,208 +202,7 @@ struct Octave<B, S> {
     sink: S,
     shift: Shift,
     offset: [u32; 2],
-    seeds: Seeds,
     frequency: f32,
-    period: [u32; 2],
-}
-
-/// Where the numbers of lattice points come from.
-trait Around<B>: Copy {
-    /// What lattice points around cells hold, as `B` chooses them.
-    fn held<const W: usize, const L: usize, S: Sink>(
-        self,
-        isa: impl Isa<W>,
-        octave: &Octave<B, S>,
-        cells: [&[u32; L]; 2],
-        f: [&[f32; L]; 2],
-    ) -> [[[f32; L]; 2]; 4];
-}
-
-/// From their hashes.
-#[derive(Clone, Copy)]
-struct Hashed;
-
-/// From their hashes, and lattice points repeat.
-#[derive(Clone, Copy)]
-struct Periodic;
-
-/// From a table.
-#[derive(Clone, Copy)]
-struct Table<'a, const WIDE: bool> {
-    held: &'a Held,
-    /// The length of its rows, and the place of the cell at the origin.
-    stride: usize,
-    origin: u32,
-}
-
-/// Which table lattice points fit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Size {
-    Narrow,
-    Wide,
-    /// They do not fit, or are too many for so few samples.
-    Large,
-}
-
-impl Size {
-    #[inline(always)]
-    fn of<const W: usize>(isa: impl Isa<W>, corners: &Corners, samples: usize) -> Self {
-        let [columns, rows] = corners.count;
-        let [narrow, wide] = sizes(isa);
-        // The place that is looked up last.
-        let last = |stride: usize| (rows - 1) * stride + columns - 2;
-        if W != 4 && last(columns) < narrow + columns && 2 * columns * rows <= samples {
-            return Self::Narrow;
-        }
-        let is_large = last(columns.next_multiple_of(W)) >= wide;
-        match W {
-            4 if !is_large && columns * rows <= samples => Self::Narrow,
-            8 if !is_large && 2 * columns * rows <= samples => Self::Wide,
-            16 if last(columns) < wide + columns && 4 * columns * rows <= samples => Self::Wide,
-            _ => Self::Large,
-        }
-    }
-}
-
-#[inline(always)]
-fn sizes<I: Isa<W>, const W: usize>(_isa: I) -> [usize; 2] {
-    I::TABLE
-}
-
-impl<B: PlaneBasis> Around<B> for Hashed {
-    #[inline(always)]
-    fn held<const W: usize, const L: usize, S: Sink>(
-        self,
-        isa: impl Isa<W>,
-        octave: &Octave<B, S>,
-        [x, z]: [&[u32; L]; 2],
-        [fx, fz]: [&[f32; L]; 2],
-    ) -> [[[f32; L]; 2]; 4] {
-        let mut parts = [[0; L]; 4];
-        for lane in 0..L {
-            let all = B::chosen(octave.seeds.corners([x[lane], z[lane]]), [fx[lane], fz[lane]]);
-            parts[0][lane] = all[0];
-            parts[1][lane] = all[1];
-            parts[2][lane] = all[2];
-            parts[3][lane] = all[3];
-        }
-        of_parts::<B, W, L>(isa, &parts)
-    }
-}
-
-impl<B: PlaneBasis> Around<B> for Periodic {
-    #[inline(always)]
-    fn held<const W: usize, const L: usize, S: Sink>(
-        self,
-        isa: impl Isa<W>,
-        octave: &Octave<B, S>,
-        [x, z]: [&[u32; L]; 2],
-        [fx, fz]: [&[f32; L]; 2],
-    ) -> [[[f32; L]; 2]; 4] {
-        let mut parts = [[0; L]; 4];
-        for lane in 0..L {
-            let all = B::chosen(octave.corners_of_period([x[lane], z[lane]]), [fx[lane], fz[lane]]);
-            parts[0][lane] = all[0];
-            parts[1][lane] = all[1];
-            parts[2][lane] = all[2];
-            parts[3][lane] = all[3];
-        }
-        of_parts::<B, W, L>(isa, &parts)
-    }
-}
-
-#[inline(always)]
-fn of_parts<B: PlaneBasis, const W: usize, const L: usize>(
-    isa: impl Isa<W>,
-    parts: &[[u32; L]; 4],
-) -> [[[f32; L]; 2]; 4] {
-    let mut held = [[[0.0; L]; 2]; 4];
-    for point in 0..B::POINTS {
-        for register in 0..L / W {
-            let [a, b] = B::held(isa, parts[point].as_chunks::<W>().0[register]);
-            held[point][0].as_chunks_mut().0[register] = a;
-            held[point][1].as_chunks_mut().0[register] = b;
-        }
-    }
-    held
-}
-
-impl<'a, const WIDE: bool> Table<'a, WIDE> {
-    #[inline(always)]
-    fn new<B: PlaneBasis, const W: usize>(
-        isa: impl Isa<W>,
-        seeds: Seeds,
-        corners: Corners,
-        held: &'a mut Held,
-    ) -> Self {
-        let Corners { first: [x, z], count: [columns, rows] } = corners;
-        let in_memory = W == 4 || W == 8 && WIDE;
-        // Of whole registers, where rows are written a register at a time.
-        let stride = if in_memory { columns.next_multiple_of(W) } else { columns };
-        if in_memory {
-            for from in (0..columns).step_by(W) {
-                let mut parts = [0; W];
-                for i in 0..W {
-                    parts[i] = seeds.x(x.wrapping_add((from + i) as u32));
-                }
-                for row in 0..rows {
-                    block_by_block();
-                    let across = seeds.z(z.wrapping_add(row as u32));
-                    let [a, b] = B::held::<W>(isa, each(|i| parts[i] ^ across));
-                    let start = (row * stride + from).min(2 * PAIRS - W);
-                    for i in 0..W {
-                        held.pairs[start + i] = [a[i], b[i]];
-                    }
-                }
-            }
-        } else {
-            let mut parts = [0; NUMBERS];
-            for row in 0..rows {
-                let across = seeds.z(z.wrapping_add(row as u32));
-                for column in 0..columns {
-                    parts[(row * columns + column) % NUMBERS] = seeds.x(x.wrapping_add(column as u32)) ^ across;
-                }
-            }
-            for register in 0..(rows * columns).div_ceil(W).min(NUMBERS / W) {
-                let [a, b] = B::held::<W>(isa, parts.as_chunks().0[register]);
-                held.numbers[0].as_chunks_mut().0[register] = a;
-                held.numbers[1].as_chunks_mut().0[register] = b;
-            }
-        }
-        let origin = 0u32.wrapping_sub(z.wrapping_mul(stride as u32)).wrapping_sub(x);
-        Self { held, stride, origin }
-    }
-}
-
-impl<B: PlaneBasis, const WIDE: bool> Around<B> for Table<'_, WIDE> {
-    #[inline(always)]
-    fn held<const W: usize, const L: usize, S: Sink>(
-        self,
-        isa: impl Isa<W>,
-        _octave: &Octave<B, S>,
-        [x, z]: [&[u32; L]; 2],
-        f: [&[f32; L]; 2],
-    ) -> [[[f32; L]; 2]; 4] {
-        let mut index = [0; L];
-        for lane in 0..L {
-            // All lie in the table, whose numbers have fewer bits: so small factors are multiplied at once by the
-            // baseline.
-            let [z, stride] =
-                if W == 4 { [z[lane] & 0x7FFF, self.stride as u32 & 0x7FFF] } else { [z[lane], self.stride as u32] };
-            index[lane] = z.wrapping_mul(stride).wrapping_add(x[lane]).wrapping_add(self.origin);
-        }
-        let mut held = [[[0.0; L]; 2]; 4];
-        for register in 0..L / W {
-            let f = f.map(|f| &f.as_chunks().0[register]);
-            let found = B::look_up::<W, WIDE>(isa, self.held, index.as_chunks().0[register], self.stride, f);
-            for point in 0..B::POINTS {
-                for which in 0..2 {
-                    held[point][which].as_chunks_mut().0[register] = found[point][which];
-                }
-            }
-        }
-        held
-    }
 }
 
 impl<B: PlaneBasis, S: Sink> Octave<B, S> {
@@ -471,7 +267,7 @@ impl<B: PlaneBasis, S: Sink> Octave<B, S> {
             (f[0][lane], f[1][lane]) = (fx, fz);
             (own[0][lane], own[1][lane]) = (x, z);
         }
-        let held = around.held::<W, L, S>(isa, self, [&own[0], &own[1]], [&f[0], &f[1]]);
+        let held = around.held::<W, L>(isa, [&own[0], &own[1]], [&f[0], &f[1]]);
         let mut out = [[0.0; L]; 3];
         for lane in 0..L {
             let held = each(|point| [held[point][0][lane], held[point][1][lane]]);
@@ -483,18 +279,6 @@ impl<B: PlaneBasis, S: Sink> Octave<B, S> {
             }
         }
         out
-    }
-
-    /// The parts of the hashes of the lattice points around a cell of the first period, or of the next.
-    #[inline(always)]
-    fn corners_of_period(&self, cell: [u32; 2]) -> [u32; 4] {
-        let wrapped = |axis: usize, cell: u32| match self.period[axis] {
-            0 => cell,
-            period => wrapped_near(cell, period),
-        };
-        let near = each::<_, 2>(|axis| wrapped(axis, cell[axis]));
-        let far = each::<_, 2>(|axis| wrapped(axis, cell[axis].wrapping_add(1)));
-        self.seeds.parts_around(near, far)
     }
 
     /// Puts `V` numbers, from the `from`-th on, where the `part`-th of a block belong.

@@ -84,11 +84,7 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
             return self.in_windows(octave, sink, out);
         };
         let site = &plane.site;
-        let corners = plane.corners_over(range);
-        let held = match (corners, &mut self.held) {
-            (Some(corners), Some(held)) => Some((corners, &mut **held)),
-            _ => None,
-        };
+        let held = self.held.as_deref_mut().and_then(|held| Some((plane.corners_over(range)?, held)));
         let fixed = self.fixed.each_ref().map(|fixed| &**fixed);
         let turn = octave.turned::<2>().filter(|_| R::SLOPES);
         let frequency = if turn.is_some() { 1.0 } else { octave.frequency as f32 };

@@ -48,12 +48,15 @@ pub fn carve<R: RowReal, const W: usize, const N: usize>(
     mut states: [States<R>; N],
     waves: &impl Waves<W>,
 ) -> [R::Block; N] {
+    let sharpness = gullies.sharpness();
     for (k, octave) in octaves.iter().enumerate() {
+        // A copy: what is behind a reference may alias the states.
+        let octave = *octave;
         // In steps: the compiler would unroll one long loop before vectorising it.
         let [mut across_x, mut across_z, mut steady] = [[R::Block::default(); N]; 3];
         for n in 0..N {
             for lane in 0..LANES {
-                let course = Gullies::course(&state_of::<R>(&states[n], lane), octave);
+                let course = Gullies::course(&state_of::<R>(&states[n], lane), &octave);
                 R::set(&mut across_x[n], lane, course.across[0]);
                 R::set(&mut across_z[n], lane, course.across[1]);
                 R::set(&mut steady[n], lane, course.steady);
@@ -89,7 +92,8 @@ pub fn carve<R: RowReal, const W: usize, const N: usize>(
                         steady: R::get(&steady[n], lane),
                     };
                     let wave = [R::get(&cos[n], lane), R::get(&sin[n], lane)];
-                    let next = gullies.next(state_of::<R>(&states[n], lane), course, wave, octave);
+                    let state = state_of::<R>(&states[n], lane);
+                    let next = Gullies::next(sharpness, state, course, wave, &octave);
                     set_state::<R>(&mut states[n], lane, next);
                 }
             }
@@ -100,7 +104,7 @@ pub fn carve<R: RowReal, const W: usize, const N: usize>(
                         across: [R::get(&across_x[n], lane), R::get(&across_z[n], lane)],
                         steady: R::get(&steady[n], lane),
                     };
-                    let next = Gullies::rest(state_of::<R>(&states[n], lane), course, octave);
+                    let next = Gullies::rest(state_of::<R>(&states[n], lane), course, &octave);
                     set_state::<R>(&mut states[n], lane, next);
                 }
             }
