@@ -38,10 +38,10 @@ mod tree;
 pub use brush::{Brush, BrushKind};
 pub use changes::EditChanges;
 pub use edit::{Edit, EditAction, EditArea, Paint};
-pub use holes::{Hole, HoleArea, HoleId, TerrainHoles};
 #[cfg(feature = "render")]
 pub(crate) use holes::ChunkHoles;
 pub(crate) use holes::{Corner, Cutter, HoleSet, Outline};
+pub use holes::{Hole, HoleArea, HoleId, TerrainHoles};
 pub(crate) use land::LandEdits;
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "render")]
@@ -54,4 +54,4 @@ pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};
 pub use stamp::StampImage;
 pub use stroke::Stroke;
-pub(crate) use tree::{Change, EditTree, Rect};
+pub(crate) use tree::{Change, Rect};

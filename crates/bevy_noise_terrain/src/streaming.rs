@@ -38,9 +38,9 @@ use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
 use crate::climate::TerrainClimate;
+use crate::edits::{Change, EditedSource, LandEdits};
 #[cfg(feature = "render")]
 use crate::edits::{ChunkHoles, ChunkPaint};
-use crate::edits::{Change, EditedSource, LandEdits};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
 use crate::source::HeightSource;

@@ -204,15 +204,15 @@ fn prepasses_and_deferred_shading_have_the_same_holes() {
 
 #[test]
 fn light_falls_through_a_hole() {
-    let flat = NoiseTerrain { noise: constant(0.0), lod: TerrainLod { view_distance: 1_000.0, ..default() }, ..default() };
+    let flat =
+        NoiseTerrain { noise: constant(0.0), lod: TerrainLod { view_distance: 1_000.0, ..default() }, ..default() };
     let mut holes = TerrainHoles::default();
     holes.apply(Hole::rectangle(DVec3::ZERO, [6.0, 4.0], 0.0)).unwrap();
     let mut stage = Stage::new((flat, holes), |app| {
         app.insert_resource(DirectionalLightShadowMap { size: 1_024 })
             .insert_resource(GlobalAmbientLight { brightness: 20.0, ..default() });
         let sun = DirectionalLight { illuminance: 20_000.0, shadow_maps_enabled: true, ..default() };
-        let cascades =
-            CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: 60.0, ..default() }.build();
+        let cascades = CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: 60.0, ..default() }.build();
         // Ten metres lower it has gone five aside.
         app.world_mut().spawn((sun, cascades, Transform::default().looking_to(Vec3::new(0.5, -1.0, 0.0), Vec3::Z)));
         let floor = app.world_mut().resource_mut::<Assets<Mesh>>().add(Plane3d::default().mesh().size(100.0, 100.0));

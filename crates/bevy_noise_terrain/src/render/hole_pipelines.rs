@@ -33,7 +33,7 @@ const READY: u8 = 2;
 
 /// What is drawn with the material of chunks with holes, and since when.
 pub(super) struct HoleProxy {
-    entity: Entity,
+    pub entity: Entity,
     since: Instant,
 }
 
@@ -57,17 +57,18 @@ pub(super) fn prepare(
         if !has_holes && let Some(proxy) = pool.bypass_change_detection().hole_proxy.take() {
             commands.entity(proxy.entity).try_despawn();
         }
-        if !has_holes || pool.draws_holes {
+        if !has_holes {
             continue;
         }
-        if has_own_material {
+        let since = pool.hole_proxy.as_ref().map(|proxy| proxy.since);
+        let is_ready = || {
+            pipelines.0.load(Ordering::Acquire) == READY
+                || since.is_some_and(|since| since.elapsed().as_secs_f32() > LONGEST)
+        };
+        if !pool.draws_holes && (has_own_material || is_ready()) {
             pool.draws_holes = true;
-            continue;
         }
-        if let Some(proxy) = &pool.hole_proxy {
-            if pipelines.0.load(Ordering::Acquire) == READY || proxy.since.elapsed().as_secs_f32() > LONGEST {
-                pool.draws_holes = true;
-            }
+        if has_own_material || since.is_some() {
             continue;
         }
         let proxy = (

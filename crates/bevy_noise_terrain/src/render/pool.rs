@@ -126,6 +126,9 @@ pub(super) fn open_pools(
         let holed_material = materials.add(TerrainMaterial { base: holed_base, extension: holed });
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
+        if let Some(proxy) = pool.and_then(|pool| pool.hole_proxy.as_ref()) {
+            commands.entity(proxy.entity).try_despawn();
+        }
         let sky = sky.0.clone();
         commands.entity(entity).insert(TerrainBuffers {
             vertices: vertices.clone(),

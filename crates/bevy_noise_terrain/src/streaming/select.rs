@@ -83,7 +83,8 @@ impl TerrainState {
                 let ripe = sharp || waited >= self.settings.retune_seconds;
                 // Without room for both, the old generation gives way at once; the coarsest chunks of the new
                 // one are built in this frame.
-                most < pending.roots(viewers).len() || ripe && pending.missing_roots(viewers).is_empty() && self.can_show(&pending.shape.land)
+                most < pending.roots(viewers).len()
+                    || ripe && pending.missing_roots(viewers).is_empty() && self.can_show(&pending.shape.land)
             }
         };
         let Some(next) = self.pending.take_if(|_| due) else { return false };

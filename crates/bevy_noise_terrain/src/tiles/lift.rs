@@ -212,8 +212,14 @@ fn clearance(terrain: Entity, store: &mut TileStore, body: Entity, anchor: &Tile
 mod tests {
     use super::*;
 
-    const ON_GROUND: Clearance =
-        Clearance { terrain: Entity::PLACEHOLDER, height: 1.0, radius: 1.0, rise: 0.0, was_above: true, may_be_below: false };
+    const ON_GROUND: Clearance = Clearance {
+        terrain: Entity::PLACEHOLDER,
+        height: 1.0,
+        radius: 1.0,
+        rise: 0.0,
+        was_above: true,
+        may_be_below: false,
+    };
 
     fn height(clearances: &[Clearance]) -> Option<f64> {
         lift(clearances).map(|(_, height)| height)

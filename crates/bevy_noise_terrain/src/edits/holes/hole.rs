@@ -127,7 +127,10 @@ mod tests {
         let at = DVec3::new(5.0, f64::NAN, 7.0);
         assert_eq!(error(Hole::disc(at, 0.0)), "hole.area.radius: found 0, allowed is 0.01 to 10000 m");
         let far = DVec3::new(0.0, 0.0, 2e12);
-        assert_eq!(error(Hole::disc(far, 1.0)), "hole.area.center.1: found 2000000000000, allowed is -1000000000000 to 1000000000000 m");
+        assert_eq!(
+            error(Hole::disc(far, 1.0)),
+            "hole.area.center.1: found 2000000000000, allowed is -1000000000000 to 1000000000000 m"
+        );
         assert_eq!(
             error(Hole::rectangle(at, [1.0, f64::INFINITY], 0.0)),
             "hole.area.size.1: found inf, allowed is 0.01 to 20000 m"

@@ -20,9 +20,13 @@ pub struct Outline {
 /// The outline, relative to [`Outline::middle`].
 #[derive(Debug, PartialEq)]
 pub enum Shape {
-    Disc { radius: f64 },
+    Disc {
+        radius: f64,
+    },
     /// Straight lines from corner to corner.
-    Polygon { corners: Vec<[f64; 2]> },
+    Polygon {
+        corners: Vec<[f64; 2]>,
+    },
 }
 
 impl Outline {
@@ -76,9 +80,8 @@ impl Outline {
             Shape::Polygon { corners } => {
                 // How often a line towards greater x crosses the outline: `holes.wgsl` has the same arithmetic.
                 let ends = corners.iter().zip(corners.iter().cycle().skip(1));
-                let crossed = ends.filter(|(a, b)| {
-                    (a[1] > z) != (b[1] > z) && x < (b[0] - a[0]) * (z - a[1]) / (b[1] - a[1]) + a[0]
-                });
+                let crossed = ends
+                    .filter(|(a, b)| (a[1] > z) != (b[1] > z) && x < (b[0] - a[0]) * (z - a[1]) / (b[1] - a[1]) + a[0]);
                 crossed.count() % 2 == 1
             }
         }

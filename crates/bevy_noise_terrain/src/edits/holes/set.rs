@@ -112,9 +112,8 @@ impl Index {
             let count = [0, 1].map(|axis| last[axis].saturating_sub(first[axis]).saturating_add(1) as usize);
             let reaches = |hole: &&u32| self.holes[**hole as usize].1.rect.touches(rect);
             if count[0].saturating_mul(count[1]) > cells.len() {
-                let near = cells.iter().filter(|(at, _)| {
-                    (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis]))
-                });
+                let near =
+                    cells.iter().filter(|(at, _)| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis])));
                 found.extend(near.flat_map(|(_, holes)| holes.iter().filter(reaches)));
                 continue;
             }
