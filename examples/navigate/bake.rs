@@ -75,6 +75,13 @@ fn cells(land: &Land, tile: [i64; 2]) -> Vec<Option<Footing>> {
         (0..side * side).map(|index| [left + (index % side) as f64, top + (index / side) as f64]).collect();
     let heights = land.surface.heights(&places);
     let level = land.water.as_ref().map_or(f64::NEG_INFINITY, |water| f64::from(water.level));
+    // A cell's corners and its middle.
+    let is_hole = |at: usize| {
+        let [x, z] = places[at];
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.5, 0.5]]
+            .iter()
+            .any(|[dx, dz]| land.surface.is_hole(x + dx, z + dz))
+    };
     let mut cells: Vec<Option<Footing>> = (0..CELLS * CELLS)
         .map(|cell| {
             let at = cell / CELLS * side + cell % CELLS;
@@ -82,7 +89,7 @@ fn cells(land: &Land, tile: [i64; 2]) -> Vec<Option<Footing>> {
             let slope = (b - a).abs().max((d - c).abs()).hypot((c - a).abs().max((d - b).abs()));
             let depth = level - a.min(b).min(c).min(d);
             match () {
-                () if slope > STEEPEST || depth > DEEPEST => None,
+                () if slope > STEEPEST || depth > DEEPEST || is_hole(at) => None,
                 () if depth > 0.0 => Some(Footing::Wet),
                 () if slope > STEEP => Some(Footing::Steep),
                 () => Some(Footing::Firm),

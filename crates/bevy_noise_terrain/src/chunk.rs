@@ -102,6 +102,9 @@ pub struct TerrainChunk {
     pub max_height: f32,
     /// Its slot in the terrain's vertex pool.
     pub(crate) slot: u32,
+    /// Whether some of its land is not there.
+    #[cfg(feature = "render")]
+    pub(crate) has_holes: bool,
 }
 
 #[cfg(test)]

@@ -16,10 +16,14 @@
 //! - `source`: heights with edits.
 //! - `list`: the component.
 //! - `changes`: what leads from one state of it to another.
+//! - `holes`: [`TerrainHoles`], areas of the land that are not there.
+//! - `land`: edits and holes together.
 
 mod brush;
 mod changes;
 mod edit;
+mod holes;
+mod land;
 mod list;
 mod mask;
 mod painted;
@@ -34,6 +38,11 @@ mod tree;
 pub use brush::{Brush, BrushKind};
 pub use changes::EditChanges;
 pub use edit::{Edit, EditAction, EditArea, Paint};
+#[cfg(feature = "render")]
+pub(crate) use holes::ChunkHoles;
+pub(crate) use holes::{Corner, Cutter, HoleSet, Outline};
+pub use holes::{Hole, HoleArea, HoleId, TerrainHoles};
+pub(crate) use land::LandEdits;
 pub use list::{EditId, TerrainEdits};
 #[cfg(feature = "render")]
 pub(crate) use painted::CHUNK_PAINT_WORDS;
@@ -45,4 +54,4 @@ pub(crate) use source::is_same_land;
 pub(crate) use source::{Clearings, EditedSource};
 pub use stamp::StampImage;
 pub use stroke::Stroke;
-pub(crate) use tree::{Change, EditTree, Rect};
+pub(crate) use tree::{Change, Rect};

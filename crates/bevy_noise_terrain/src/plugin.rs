@@ -5,6 +5,7 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 use crate::chunk::TerrainChunk;
+use crate::edits::{Hole, TerrainHoles};
 use crate::streaming::{self, AwaitTerrain, TerrainState};
 use crate::terrain::{self, NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewer};
@@ -102,6 +103,8 @@ impl Plugin for TerrainStreamingPlugin {
             .register_type::<FreezeViewers>()
             .register_type::<TerrainChunk>()
             .register_type::<AwaitTerrain>()
+            .register_type::<TerrainHoles>()
+            .register_type::<Hole>()
             .configure_sets(
                 PostUpdate,
                 (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),

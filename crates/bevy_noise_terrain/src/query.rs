@@ -13,7 +13,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::climate::TerrainClimate;
-use crate::edits::TerrainEdits;
+use crate::edits::{TerrainEdits, TerrainHoles};
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
 use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
@@ -31,6 +31,7 @@ type Land = (
     &'static NoiseTerrain,
     Option<&'static TerrainSource>,
     Option<&'static TerrainEdits>,
+    Option<&'static TerrainHoles>,
     &'static TerrainState,
     &'static TerrainViewers,
 );
@@ -81,8 +82,8 @@ impl TerrainQuery<'_, '_> {
 
     /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
-        let (_, settings, source, edits, state, _) = self.terrains.get(terrain).ok()?;
-        state.surface().or_else(|| Surface::of_settings(settings, source, edits))
+        let (_, settings, source, edits, holes, state, _) = self.terrains.get(terrain).ok()?;
+        state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes))
     }
 }
 
@@ -92,12 +93,14 @@ impl Surface {
         settings: &NoiseTerrain,
         source: Option<&TerrainSource>,
         edits: Option<&TerrainEdits>,
+        holes: Option<&TerrainHoles>,
     ) -> Option<Self> {
         let surface = match source {
             Some(source) => source.surface(settings.lod.spacing).with_climate(settings.climate.clone()),
             None => settings.surface().ok()?,
         };
-        Some(edits.map_or(surface.clone(), |edits| surface.with_edits(edits)))
+        let surface = edits.map_or(surface.clone(), |edits| surface.with_edits(edits));
+        Some(holes.map_or(surface.clone(), |holes| surface.with_holes(holes)))
     }
 }
 

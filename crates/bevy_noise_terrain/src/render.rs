@@ -5,6 +5,7 @@
 //! a chunk's [`MeshTag`](bevy::mesh::MeshTag) is its slot. A second storage buffer, the *frame buffer*, holds the
 //! uniforms of the frame: viewers, ranges, the position of each slot on the plane. Both are written before
 //! anything of a frame is drawn, so that vertices, ranges and visible entities always belong to the same frame.
+//! Chunks with holes have a material of their own, which leaves out what lies in them.
 //! Streaming a chunk in is one copy of 67 kB: it touches no mesh asset, no allocator and no bind group.
 //!
 //! Land, water and plants need a device with eight storage buffers per shader stage, four of them for Bevy. With Bevy's
@@ -14,6 +15,8 @@
 mod canopy_uniforms;
 mod chunks;
 mod ground_uniforms;
+mod hole_pipelines;
+mod hole_table;
 mod material;
 mod paint_pages;
 mod pool;
@@ -62,6 +65,7 @@ impl Plugin for TerrainRenderPlugin {
         gpu::add(app);
         load_shader_library!(app, "render/bindings.wgsl");
         load_shader_library!(app, "render/morph.wgsl");
+        load_shader_library!(app, "render/holes.wgsl");
         load_shader_library!(app, "render/output.wgsl");
         load_shader_library!(app, "render/pixel.wgsl");
         load_shader_library!(app, "render/ground/surface.wgsl");
@@ -72,11 +76,18 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");
         embedded_asset!(app, "render/ground.wgsl");
+        embedded_asset!(app, "render/prepass.wgsl");
+        hole_pipelines::add(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .add_systems(PostUpdate, pool::open_pools.in_set(TerrainSystems::Open))
+            .add_systems(PostUpdate, (hole_pipelines::prepare, pool::open_pools).chain().in_set(TerrainSystems::Open))
             .add_systems(
                 PostUpdate,
-                (chunks::add_render_components, chunks::update_bounds, chunks::update_visibility)
+                (
+                    chunks::add_render_components,
+                    chunks::update_bounds,
+                    chunks::update_materials,
+                    chunks::update_visibility,
+                )
                     .chain()
                     .in_set(TerrainSystems::Show),
             )

@@ -38,9 +38,9 @@ use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
 use crate::climate::TerrainClimate;
+use crate::edits::{Change, EditedSource, LandEdits};
 #[cfg(feature = "render")]
-use crate::edits::ChunkPaint;
-use crate::edits::{Change, EditTree, EditedSource};
+use crate::edits::{ChunkHoles, ChunkPaint};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
 use crate::source::HeightSource;
@@ -58,31 +58,31 @@ pub(crate) use view::find_viewers;
 /// Everything that determines the vertices of a generation: the heights and the level of detail.
 #[derive(Clone)]
 pub(crate) struct TerrainDescriptor {
-    /// The land without edits.
+    /// The land without edits and holes.
     base: Arc<dyn HeightSource>,
-    edits: EditTree,
-    /// The land with edits.
+    land: LandEdits,
+    /// The land with them.
     pub source: Arc<dyn HeightSource>,
     pub lod: TerrainLod,
 }
 
 impl TerrainDescriptor {
-    pub fn new(base: Arc<dyn HeightSource>, edits: EditTree, lod: TerrainLod) -> Self {
-        Self { source: EditedSource::compose(&base, &edits), base, edits, lod }
+    pub fn new(base: Arc<dyn HeightSource>, land: LandEdits, lod: TerrainLod) -> Self {
+        Self { source: EditedSource::compose(&base, &land), base, land, lod }
     }
 
-    /// The same land with other edits.
-    pub fn with_edits(&self, edits: EditTree) -> Self {
-        Self::new(self.base.clone(), edits, self.lod)
+    /// The same land with other edits and holes.
+    pub fn with_edits(&self, land: LandEdits) -> Self {
+        Self::new(self.base.clone(), land, self.lod)
     }
 }
 
 /// The newest land that has been asked for.
 enum Next {
-    /// A new generation, with the newest edits.
+    /// A new generation, with the newest edits and holes.
     Generation(TerrainDescriptor),
-    /// Edits of the land on screen.
-    Edits(EditTree),
+    /// Edits and holes of the land on screen.
+    Edits(LandEdits),
 }
 
 /// A part of a chunk that is to be uploaded.
@@ -143,6 +143,7 @@ pub(crate) struct DrawnSlot<'a> {
     /// How much of its detail normals it shows.
     pub detail_normals: f32,
     pub paint: Option<&'a ChunkPaint>,
+    pub holes: Option<&'a ChunkHoles>,
 }
 
 /// The land of a generation, for those who want heights of whole chunks.
@@ -194,12 +195,31 @@ pub(crate) struct RendererDemand {
     pub takes_uploads: bool,
     /// Does it shade chunks with their detail normals?
     pub detail_normals: bool,
+    /// Does it know how to draw holes by now?
+    pub draws_holes: bool,
 }
 
 impl TerrainState {
     /// The climate of the newest valid settings.
     pub(crate) fn climate(&self) -> Arc<TerrainClimate> {
         self.applied.as_ref().map(Applied::climate).unwrap_or_default()
+    }
+
+    /// Whether the land on screen, or land that has been asked for, has holes.
+    #[cfg(feature = "render")]
+    pub(crate) fn has_holes(&self) -> bool {
+        let generations = [&self.shown, &self.pending].into_iter().flatten().map(|generation| &generation.shape.land);
+        let next = self.next.iter().map(|next| match next {
+            Next::Generation(shape) => &shape.land,
+            Next::Edits(land) => land,
+        });
+        let patch = self.patch.iter().map(|patch| &patch.shape().land);
+        generations.chain(next).chain(patch).any(|land| !land.holes.is_empty())
+    }
+
+    /// Whether land can take the screen without being seen through, where it has holes.
+    fn can_show(&self, land: &LandEdits) -> bool {
+        land.holes.is_empty() || self.renderer.draws_holes || !self.renderer.takes_uploads
     }
 
     /// Is `key` loaded in the generation on screen?
@@ -255,7 +275,8 @@ impl TerrainState {
             let chunk = |&key: &ChunkKey| {
                 let chunk = shown.chunks.get(&key)?;
                 let (slot, detail_normals) = (chunk.slot, chunk.detail_normals_share());
-                Some(DrawnSlot { key, slot, detail_normals, paint: chunk.paint.as_ref() })
+                let (paint, holes) = (chunk.paint.as_ref(), chunk.holes.as_ref());
+                Some(DrawnSlot { key, slot, detail_normals, paint, holes })
             };
             self.drawn.iter().filter_map(chunk)
         })

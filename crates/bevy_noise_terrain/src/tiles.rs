@@ -13,6 +13,9 @@
 //! needs it. Heights of chunks in memory are shared. Tiles follow the land on
 //! screen, [`TerrainOrigin`](crate::TerrainOrigin) and the terrain's transform. Bodies that do not move cost nothing.
 //!
+//! Where the land has [holes](crate::edits::TerrainHoles), [`TerrainTile::mesh`] has the triangles that are left. A body that falls
+//! through one is not lifted: below the land, it may go anywhere.
+//!
 //! # In a plugin of an engine
 //!
 //! * Add [`TerrainTilesPlugin`] with the schedule that the engine runs in, which [`schedule_of`] finds. Order the first two of
@@ -26,6 +29,7 @@ mod anchor;
 mod frame;
 mod jobs;
 mod lift;
+mod mesh;
 mod near_ground;
 mod objects;
 mod schedule;
@@ -37,6 +41,7 @@ mod update;
 
 pub use anchor::{TerrainBody, TileAnchor};
 pub use lift::{BodyLifted, GroundChanged};
+pub use mesh::TileMesh;
 pub use objects::TileObject;
 pub use schedule::schedule_of;
 pub use settings::TerrainTiles;

@@ -45,8 +45,8 @@ pub struct ChunkRecord {
     pub detail_normals: f32,
     /// The first word of its paint in the buffer of detail normals; 0 for none.
     pub paint: u32,
-    /// Pads the size to a multiple of 8 bytes.
-    pub padding: u32,
+    /// The first word of its holes in the same buffer; 0 for none.
+    pub holes: u32,
 }
 
 /// The origin as a whole number of quads and a remainder in metres.

@@ -13,6 +13,7 @@ use bevy::asset::AssetId;
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::prepass::{DeferredPrepass, DepthPrepass, MotionVectorPrepass, NormalPrepass};
 use bevy::light::DirectionalLightShadowMap;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::render_resource::{
@@ -23,6 +24,7 @@ use bevy::render::settings::WgpuSettings;
 use bevy::shader::{
     Shader, ShaderCache, ShaderCacheError, ShaderCacheSource, ShaderDefVal, ShaderImport, ValidateShader,
 };
+use bevy_noise_terrain::edits::{Hole, TerrainHoles};
 use bevy_noise_terrain::prelude::*;
 use examples_common::{offscreen, settle};
 use wgpu::naga::back::wgsl;
@@ -64,7 +66,9 @@ fn everything() -> App {
     let kinds = [ScatterKind::grass(), ScatterKind::rock(), ScatterKind::conifer(), ScatterKind::broadleaf()];
     let water = TerrainWater { level: ground + 0.5, ..default() };
     let scatter = TerrainScatter { kinds: kinds.map(near).into(), ..default() };
-    app.world_mut().spawn((land, scatter, water));
+    let mut holes = TerrainHoles::default();
+    holes.apply(Hole::disc(DVec3::new(3.0, 0.0, -4.0), 1.0)).unwrap();
+    app.world_mut().spawn((land, holes, scatter, water));
     app.world_mut().spawn(TerrainSun::default());
     let eye = Transform::from_xyz(0.0, ground + 3.0, 0.0).looking_to(Vec3::new(0.6, -0.3, -0.8), Vec3::Y);
     // Each draws to an image of its own: cameras that share one must agree on its samples.

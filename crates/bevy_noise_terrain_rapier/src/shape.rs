@@ -2,14 +2,19 @@
 
 use bevy::prelude::*;
 use bevy_noise_terrain::CHUNK_VERTICES;
-use bevy_rapier3d::parry::shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape};
+use bevy_rapier3d::parry::shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape, TriMeshFlags};
 use bevy_rapier3d::parry::utils::Array2;
 use bevy_rapier3d::prelude::*;
 
 use crate::{TerrainColliders, TerrainTile};
 
-/// The surface of a tile, around its middle: the triangles that are drawn, cut along the same diagonals.
-pub fn tile_shape(tile: &TerrainTile) -> SharedShape {
+/// The surface of a tile, around its middle: the triangles that are drawn, cut along the same diagonals and along the outlines
+/// of [holes](bevy_noise_terrain::edits::TerrainHoles). `None` if all of it lies in a hole.
+pub fn tile_shape(tile: &TerrainTile) -> Option<SharedShape> {
+    if tile.has_holes() {
+        let mesh = tile.mesh();
+        return SharedShape::trimesh_with_flags(mesh.positions, mesh.triangles, TriMeshFlags::FIX_INTERNAL_EDGES).ok();
+    }
     let width = tile.width() as f32;
     let heights = Array2::new(CHUNK_VERTICES, CHUNK_VERTICES, tile.columns());
     let scale = Vec3::new(width, 1.0, width);
@@ -22,7 +27,7 @@ pub fn tile_shape(tile: &TerrainTile) -> SharedShape {
         }
     }
     narrow_box(&mut field);
-    SharedShape::new(field)
+    Some(SharedShape::new(field))
 }
 
 /// Makes a field's box a few hundredths of a millimetre narrower than the field.
@@ -58,7 +63,8 @@ pub(crate) fn add_collider(
     mut commands: Commands,
 ) {
     let Ok(tile) = tiles.get(added.entity) else { return };
-    let collider = Collider::from(tile_shape(tile));
+    let Some(shape) = tile_shape(tile) else { return };
+    let collider = Collider::from(shape);
     commands.entity(added.entity).insert((RigidBody::Fixed, collider, settings.groups));
 }
 

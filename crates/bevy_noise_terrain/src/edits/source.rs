@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use terrain_noise::{Grid, Scratch};
 
+use super::holes::{HoleSet, Outline};
+use super::land::LandEdits;
 use super::points::Points;
 use super::prepared::Prepared;
 use super::tree::{EditTree, Effect, Item, Rect};
@@ -15,24 +17,39 @@ use crate::source::NoiseSource;
 /// A list of points with more edits than this is split.
 const MOST_EDITS: usize = 64;
 
-/// The heights of another source, with edits.
+/// The heights of another source, with edits; and the holes of the land, which leave heights as they are.
 pub(crate) struct EditedSource {
     base: Arc<dyn HeightSource>,
-    edits: EditTree,
+    land: LandEdits,
 }
 
 impl EditedSource {
-    /// The land of `base` with `edits`: `base` itself if there are none.
-    pub fn compose(base: &Arc<dyn HeightSource>, edits: &EditTree) -> Arc<dyn HeightSource> {
-        if edits.is_empty() {
+    /// The land of `base` with `land`: `base` itself if nothing is changed.
+    pub fn compose(base: &Arc<dyn HeightSource>, land: &LandEdits) -> Arc<dyn HeightSource> {
+        if land.is_empty() {
             return base.clone();
         }
-        Arc::new(Self { base: base.clone(), edits: edits.clone() })
+        Arc::new(Self { base: base.clone(), land: land.clone() })
     }
 
     /// The edits.
     pub fn edits(&self) -> &EditTree {
-        &self.edits
+        &self.land.edits
+    }
+
+    /// The holes of a source; `None` if it has none.
+    pub fn holes_of(source: &dyn HeightSource) -> Option<&HoleSet> {
+        let edited = <dyn Any>::downcast_ref::<Self>(source)?;
+        Some(&edited.land.holes).filter(|holes| !holes.is_empty())
+    }
+
+    /// The same land with other holes.
+    pub fn with_holes(source: &Arc<dyn HeightSource>, holes: HoleSet) -> Arc<dyn HeightSource> {
+        let (base, edits) = match <dyn Any>::downcast_ref::<Self>(source.as_ref()) {
+            Some(Self { base, land }) => (base, land.edits.clone()),
+            None => (source, EditTree::default()),
+        };
+        Self::compose(base, &LandEdits { edits, holes })
     }
 
     fn edit(&self, points: &Points, scratch: &mut Scratch, heights: &mut [f32]) {
@@ -88,7 +105,7 @@ impl EditedSource {
     fn items(&self, rect: &Rect, footprint: f64) -> Vec<Item> {
         let mut widest = footprint;
         loop {
-            let items = self.edits.items(Effect::Heights, &rect.grown(0.5 * (widest - footprint)), footprint);
+            let items = self.land.edits.items(Effect::Heights, &rect.grown(0.5 * (widest - footprint)), footprint);
             let next = scales(&items, footprint).into_iter().fold(widest, f64::max);
             if next == widest {
                 return items;
@@ -106,20 +123,25 @@ impl EditedSource {
     }
 }
 
-/// Edits that take plants away within a rectangle.
-pub struct Clearings(Vec<Item>);
+/// Edits and holes that take plants away within a rectangle.
+pub struct Clearings {
+    edits: Vec<Item>,
+    holes: Vec<Arc<Outline>>,
+}
 
 impl Clearings {
     /// Those of a source; `None` if there are none.
     pub fn within(source: &dyn HeightSource, rect: &Rect) -> Option<Self> {
         let edited = <dyn Any>::downcast_ref::<EditedSource>(source)?;
-        let items = edited.edits.items(Effect::Plants, rect, 0.0);
-        (!items.is_empty()).then_some(Self(items))
+        let LandEdits { edits, holes } = &edited.land;
+        let (edits, holes) = (edits.items(Effect::Plants, rect, 0.0), holes.within(rect));
+        (!edits.is_empty() || !holes.is_empty()).then_some(Self { edits, holes })
     }
 
     /// Whether plants are taken away at a position.
     pub fn contains(&self, at: [f64; 2]) -> bool {
-        self.0.iter().any(|item| item.edit.strength(&item.part, at) >= 0.5)
+        self.edits.iter().any(|item| item.edit.strength(&item.part, at) >= 0.5)
+            || self.holes.iter().any(|hole| hole.contains(at))
     }
 }
 
@@ -163,7 +185,7 @@ pub fn is_same_land(a: &Arc<dyn HeightSource>, b: &Arc<dyn HeightSource>) -> boo
     let edited = |source| <dyn Any>::downcast_ref::<EditedSource>(source);
     let are_both_edited = || {
         let both = edited(a.as_ref()).zip(edited(b.as_ref()));
-        both.is_some_and(|(a, b)| a.edits.is(&b.edits) && is_same_land(&a.base, &b.base))
+        both.is_some_and(|(a, b)| a.land.is(&b.land) && is_same_land(&a.base, &b.base))
     };
     Arc::ptr_eq(a, b) || is_same() || are_both_edited()
 }
@@ -240,7 +262,7 @@ mod tests {
             }
             let noise = perlin().fbm().octaves(4).feature_size(80.0).scale(30.0);
             let base: Arc<dyn HeightSource> = Arc::new(NoiseSource(noise.build(9).unwrap()));
-            let source = EditedSource::compose(&base, list.tree());
+            let source = EditedSource::compose(&base, &list.tree().clone().into());
             let spacing = f64::from(1u32 << level);
             let grid = Grid::new([start.0 + (shift / spacing) as i64, start.1], spacing, [size.0, size.1]);
             let (mut scratch, mut heights) = (Scratch::default(), vec![0.0; grid.len()]);
@@ -257,7 +279,7 @@ mod tests {
             for id in list.iter().map(|(id, _)| id).collect::<Vec<_>>() {
                 list.undo(id);
             }
-            EditedSource::compose(&base, list.tree()).fill(&grid, &mut scratch, &mut heights);
+            EditedSource::compose(&base, &list.tree().clone().into()).fill(&grid, &mut scratch, &mut heights);
             base.fill(&grid, &mut scratch, &mut listed);
             prop_assert_eq!(heights, listed);
         }

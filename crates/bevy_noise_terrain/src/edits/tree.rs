@@ -54,12 +54,19 @@ pub struct Change {
     pub rect: Rect,
     /// Samples so many metres apart, or more, do not show it.
     pub size: f64,
+    /// Whether a hole came or went, and the heights stayed.
+    pub is_hole: bool,
 }
 
 impl Change {
+    /// A hole came or went.
+    pub fn hole(rect: Rect) -> Self {
+        Self { rect, size: f64::INFINITY, is_hole: true }
+    }
+
     /// Everything may be other.
     #[cfg(feature = "scatter")]
-    pub const EVERYTHING: Self = Self { rect: Rect::EVERYWHERE, size: f64::INFINITY };
+    pub const EVERYTHING: Self = Self { rect: Rect::EVERYWHERE, size: f64::INFINITY, is_hole: false };
 }
 
 /// A part of an edit, in its place among all others.
@@ -202,7 +209,7 @@ impl EditTree {
         let reach = 0.5 * smoothest[0].max(smoothest[1]);
         let mut changes = Vec::new();
         differ(self.0.as_ref(), other.0.as_ref(), &mut |Item { part, .. }| {
-            changes.push(Change { rect: part.rect.grown(reach), size: 2.0 * part.largest });
+            changes.push(Change { rect: part.rect.grown(reach), size: 2.0 * part.largest, is_hole: false });
         });
         changes
     }

@@ -132,11 +132,12 @@ pub fn load_textures(
             Stage::Idle | Stage::Watching(_) => {}
         }
         // A recreated pool has a new material.
-        if (is_new || pool.is_changed())
-            && let Some(mut material) = materials.get_mut(&pool.material)
-        {
-            material.extension.albedo.clone_from(&textures.albedo);
-            material.extension.normal.clone_from(&textures.normal);
+        if is_new || pool.is_changed() {
+            for handle in [&pool.material, &pool.holed_material] {
+                let Some(mut material) = materials.get_mut(handle) else { continue };
+                material.extension.albedo.clone_from(&textures.albedo);
+                material.extension.normal.clone_from(&textures.normal);
+            }
         }
     }
 }

@@ -19,6 +19,9 @@ impl Surface {
     /// Where a ray first meets the land within `reach` metres, of which 1 000 km are looked at. A ray that begins below
     /// ground meets it at once.
     ///
+    /// It passes through [holes](crate::edits::TerrainHoles), and so does one that begins in or below a hole. Under the land it
+    /// goes on, as in the open, until it meets the land from below.
+    ///
     /// Marches by the clearance under the ray and assumes that no slope is steeper than 76° over more than one step. A
     /// step is at least a quarter of the spacing and a four-thousandth of the distance so far: sharper spikes may be
     /// missed.
@@ -28,22 +31,28 @@ impl Surface {
         const SHARE: f64 = 1.0 / 4_000.0;
         let reach = reach.min(FARTHEST);
         let direction = direction.try_normalize()?;
-        let closing = STEEPEST * DVec2::new(direction.x, direction.z).length() + (-direction.y).max(0.0);
-        let clearance = |t: f64| {
-            let p = origin + t * direction;
-            p.y - self.height(p.x, p.z)
-        };
+        let level = STEEPEST * DVec2::new(direction.x, direction.z).length();
+        let at = |t: f64| origin + t * direction;
+        let is_hole = |t: f64| self.holes().is_some_and(|holes| holes.contains([at(t).x, at(t).z]));
+        // Above the land 1, below it −1.
+        let mut side = 1.0;
+        let clearance = |t: f64| at(t).y - self.height(at(t).x, at(t).z);
         let (mut before, mut t) = (0.0, 0.0);
         while t <= reach {
             let gap = clearance(t);
-            if gap <= 0.0 {
-                let t = bisect(clearance, before, t);
-                let position = origin + t * direction;
-                return Some(SurfaceHit { position, distance: t, normal: self.normal(position.x, position.z) });
+            if side * gap <= 0.0 {
+                let met = bisect(|t| side * clearance(t), before, t);
+                if !is_hole(met) {
+                    let position = at(met);
+                    return Some(SurfaceHit { position, distance: met, normal: self.normal(position.x, position.z) });
+                }
+                side = -side;
             }
             before = t;
             // A ray that leaves the ground faster than any slope rises never returns.
-            t += if closing > 0.0 { (gap / closing).max(0.25 * self.spacing).max(SHARE * t) } else { return None };
+            let closing = level + (-side * direction.y).max(0.0);
+            let step = if closing > 0.0 { side * gap / closing } else { return None };
+            t += step.max(0.25 * self.spacing).max(SHARE * t);
         }
         None
     }

@@ -8,7 +8,7 @@ use terrain_noise::{Grid, Scratch};
 use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
-use crate::edits::{EditedSource, Painted, TerrainEdits, painted_within};
+use crate::edits::{EditedSource, HoleSet, LandEdits, Painted, TerrainEdits, TerrainHoles, painted_within};
 use crate::mesh::Shade;
 use crate::source::HeightSource;
 
@@ -53,7 +53,30 @@ impl Surface {
     /// ```
     #[must_use]
     pub fn with_edits(&self, edits: &TerrainEdits) -> Self {
-        Self { source: EditedSource::compose(&self.source, edits.tree()), ..self.clone() }
+        let land = LandEdits { edits: edits.tree().clone(), holes: self.holes().cloned().unwrap_or_default() };
+        Self { source: EditedSource::compose(&self.source, &land), ..self.clone() }
+    }
+
+    /// The same land with these holes, and no others, without any app.
+    ///
+    /// ```
+    /// # use bevy::math::DVec3;
+    /// # use bevy_noise_terrain::{prelude::*, edits::{Hole, TerrainHoles}};
+    /// let mut holes = TerrainHoles::default();
+    /// holes.apply(Hole::disc(DVec3::new(50.0, 0.0, 50.0), 4.0))?;
+    /// let land = NoiseTerrain::default().surface()?.with_holes(&holes);
+    /// assert_eq!(land.ground(53.9, 50.0), None);
+    /// assert_eq!(land.ground(54.1, 50.0), Some(land.height(54.1, 50.0)));
+    /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
+    /// ```
+    #[must_use]
+    pub fn with_holes(&self, holes: &TerrainHoles) -> Self {
+        Self { source: EditedSource::with_holes(&self.source, holes.set().clone()), ..self.clone() }
+    }
+
+    /// Its holes; `None` if it has none.
+    pub(crate) fn holes(&self) -> Option<&HoleSet> {
+        EditedSource::holes_of(self.source.as_ref())
     }
 
     /// The same land in another climate.
@@ -100,7 +123,18 @@ impl Surface {
         self.spacing
     }
 
-    /// Height in metres at an absolute position.
+    /// Height of the ground in metres at an absolute position; `None` in one of its [holes](TerrainHoles).
+    pub fn ground(&self, x: f64, z: f64) -> Option<f64> {
+        (!self.is_hole(x, z)).then(|| self.height(x, z))
+    }
+
+    /// Whether an absolute position lies in one of its [holes](TerrainHoles): no ground is there.
+    pub fn is_hole(&self, x: f64, z: f64) -> bool {
+        self.holes().is_some_and(|holes| holes.contains([x, z]))
+    }
+
+    /// Height in metres at an absolute position: in a hole, that of the land as if there was none. See
+    /// [`ground`](Self::ground).
     pub fn height(&self, x: f64, z: f64) -> f64 {
         self.quad(x, z).height()
     }

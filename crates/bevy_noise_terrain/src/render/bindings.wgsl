@@ -22,7 +22,8 @@ struct ChunkRecord {
     detail_normals: f32,
     // The first word of its paint in the buffer of detail normals; 0 for none.
     paint: u32,
-    padding: u32,
+    // The first word of its holes in the same buffer; 0 for none.
+    holes: u32,
 }
 
 struct Morph {

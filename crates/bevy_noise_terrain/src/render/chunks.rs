@@ -5,7 +5,7 @@ use bevy::camera::visibility::NoAutoAabb;
 use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
-use super::material::OwnMaterial;
+use super::material::{OwnMaterial, TerrainMaterial};
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
 use crate::chunk::TerrainChunk;
@@ -31,7 +31,31 @@ pub(super) fn add_render_components(
             Visibility::Hidden,
         ));
         if !own_material {
-            commands.entity(entity).insert(MeshMaterial3d(pool.material.clone()));
+            commands.entity(entity).insert(MeshMaterial3d(material(pool, chunk).clone()));
+        }
+    }
+}
+
+/// The material of a chunk. Until pipelines for holes are ready, none is seen.
+fn material<'a>(pool: &'a VertexPool, chunk: &TerrainChunk) -> &'a Handle<TerrainMaterial> {
+    if chunk.has_holes && pool.draws_holes { &pool.holed_material } else { &pool.material }
+}
+
+/// Changes the material of chunks whose first hole has come, or whose last one has gone.
+pub(super) fn update_materials(
+    changed: Query<Entity, Changed<TerrainChunk>>,
+    terrains: Query<(Ref<VertexPool>, &Children), Without<OwnMaterial>>,
+    pools: Query<&VertexPool, Without<OwnMaterial>>,
+    mut chunks: Query<(&TerrainChunk, &ChildOf, &mut MeshMaterial3d<TerrainMaterial>)>,
+) {
+    let of_changed_pools =
+        terrains.iter().filter(|(pool, _)| pool.is_changed()).flat_map(|(_, children)| children.iter());
+    for entity in changed.iter().chain(of_changed_pools) {
+        let Ok((chunk, parent, mut own)) = chunks.get_mut(entity) else { continue };
+        let Ok(pool) = pools.get(parent.parent()) else { continue };
+        let wanted = material(pool, chunk);
+        if own.0 != *wanted {
+            own.0 = wanted.clone();
         }
     }
 }

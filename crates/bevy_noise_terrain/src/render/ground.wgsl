@@ -21,6 +21,10 @@
 #import bevy_noise_terrain::{bounce::from_the_ground, cloud_shadow::under_clouds, fog::post_lighting}
 #endif
 
+#ifdef TERRAIN_HOLES
+#import bevy_noise_terrain::holes::is_hole
+#endif
+
 const SHOW_LEVELS: u32 = 1u;
 const SHOW_MORPH: u32 = 2u;
 const SHOW_MESH: u32 = 4u;
@@ -241,6 +245,11 @@ fn marked(albedo: vec3<f32>, shape: Surface, pixel: Pixel) -> vec3<f32> {
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+#ifdef TERRAIN_HOLES
+    if is_hole(mesh_functions::get_tag(in.instance_index), in.world_position) {
+        discard;
+    }
+#endif
     var pbr = pbr_input_from_standard_material(in, is_front);
     let pixel = pixel_on_plane(in.world_position, pbr.N);
     let slot = mesh_functions::get_tag(in.instance_index);

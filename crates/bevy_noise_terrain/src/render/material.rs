@@ -1,18 +1,23 @@
 //! The terrain's material: extends Bevy's standard one by morphing vertices and layered ground.
 
 use bevy::asset::Asset;
-use bevy::pbr::{ExtendedMaterial, MaterialExtension};
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, Buffer};
+use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
 use crate::gpu::shader;
+
+/// Defined in shaders of chunks with holes.
+pub(super) const HOLES: &str = "TERRAIN_HOLES";
 
 /// The standard material with [`TerrainExtension`]. Lights, shadows, fog and ambient occlusion are Bevy's own.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainExtension>;
 
 /// The terrain's extension of the standard material: vertices from the pool, and layers of ground.
 #[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
+#[bind_group_data(TerrainExtensionKey)]
 pub struct TerrainExtension {
     #[storage(100, read_only, buffer, visibility(vertex, fragment))]
     pub(super) vertices: Buffer,
@@ -27,6 +32,22 @@ pub struct TerrainExtension {
     pub(crate) normal: Option<Handle<Image>>,
     #[storage(110, read_only, buffer, visibility(fragment))]
     pub(super) sky: Buffer,
+    /// Whether pixels in holes are left out.
+    pub(super) has_holes: bool,
+}
+
+/// What decides how the shaders are compiled.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct TerrainExtensionKey {
+    has_holes: bool,
+}
+
+impl From<&TerrainExtension> for TerrainExtensionKey {
+    fn from(extension: &TerrainExtension) -> Self {
+        Self { has_holes: extension.has_holes }
+    }
 }
 
 /// On a terrain: this crate inserts no material into its chunks. Insert your own as chunks arrive, with the terrain's
@@ -41,7 +62,8 @@ pub struct OwnMaterial;
 /// Bind `vertices` and `uniforms` at 100 and 101 of your material's bind group, visible to the vertex and fragment stages,
 /// and use [`TerrainExtension`]'s vertex shaders. The fragment shader can then import `bevy_noise_terrain::bindings`,
 /// `morph` and `pixel` (the footprint of a pixel on the land); `surface` too with `detail_normals` at 102, and `cloud_shadow`
-/// with `sky` at 110.
+/// with `sky` at 110. To leave out the land's [holes](crate::edits::TerrainHoles), discard where `holes::is_hole` says so, with
+/// `detail_normals` at 102 and an alpha mode that masks.
 #[derive(Component, Clone, Debug)]
 pub struct TerrainBuffers {
     /// Heights and normals of all chunks.
@@ -67,11 +89,29 @@ impl MaterialExtension for TerrainExtension {
         shader("render/terrain.wgsl")
     }
 
+    fn prepass_fragment_shader() -> ShaderRef {
+        shader("render/prepass.wgsl")
+    }
+
     fn fragment_shader() -> ShaderRef {
         shader("render/ground.wgsl")
     }
 
     fn deferred_fragment_shader() -> ShaderRef {
         shader("render/ground.wgsl")
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if key.bind_group_data.has_holes
+            && let Some(fragment) = &mut descriptor.fragment
+        {
+            fragment.shader_defs.push(HOLES.into());
+        }
+        Ok(())
     }
 }

@@ -8,6 +8,8 @@ use bevy::render::renderer::RenderDevice;
 
 use super::canopy_uniforms::CanopyUniforms;
 use super::ground_uniforms::GroundUniforms;
+use super::hole_pipelines::HoleProxy;
+use super::hole_table::{HOLE_WORDS, HoleTable};
 use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use super::paint_pages::{PAGE_WORDS, PaintPages, Place};
 use super::uniforms::{Placement, TerrainUniforms};
@@ -29,12 +31,18 @@ pub(crate) struct VertexPool {
         expect(dead_code, reason = "for what draws on the land")
     )]
     pub sky: Buffer,
-    /// Detail normals of all slots, then pages of paint.
+    /// Detail normals of all slots, then pages of paint, then holes.
     detail_normals: Buffer,
     paint: PaintPages,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
+    /// That of chunks with holes.
+    pub holed_material: Handle<TerrainMaterial>,
+    holes: HoleTable,
+    pub(super) hole_proxy: Option<HoleProxy>,
+    /// Whether the pipelines of chunks with holes are ready. They stay so.
+    pub(super) draws_holes: bool,
     /// The terrain's placement in the previous frame.
     placement: Option<Placement>,
 }
@@ -44,6 +52,31 @@ impl VertexPool {
     #[cfg(feature = "scatter")]
     pub(crate) fn shared(&self) -> [Buffer; 3] {
         [self.vertices.clone(), self.uniforms.clone(), self.sky.clone()]
+    }
+}
+
+impl VertexPool {
+    /// The byte of the first word of holes in the buffer of detail normals.
+    fn first_hole(&self) -> usize {
+        self.slots as usize * DETAIL_NORMAL_BYTES + pages(self.slots) * PAGE_WORDS * size_of::<u32>()
+    }
+
+    /// Writes the holes of the chunks that are drawn, if they are others than before.
+    fn write_holes(&mut self, state: &TerrainState, uploads: &mut Uploads) {
+        let drawn = state.drawn_slots().filter_map(|chunk| Some((chunk.key.level, chunk.slot, chunk.holes?.clone())));
+        let mut drawn: Vec<_> = drawn.collect();
+        // Where there is no room for all, those far away are left out.
+        drawn.sort_by_key(|(level, slot, _)| (*level, *slot));
+        let Some(written) = self.holes.update(drawn.into_iter().map(|(_, slot, holes)| (slot, holes)).collect()) else {
+            return;
+        };
+        if written.left_out > 0 {
+            warn_once!(
+                "{} chunks are drawn without their holes: there is room for some ten thousand holes in view",
+                written.left_out
+            );
+        }
+        uploads.write(&self.detail_normals, self.first_hole(), written.words);
     }
 }
 
@@ -58,7 +91,11 @@ pub(super) fn open_pools(
 ) {
     let (Some(device), Some(sky)) = (device, sky) else { return };
     for (entity, mut state, ground, pool) in &mut terrains {
-        let demand = RendererDemand { takes_uploads: true, detail_normals: ground.detail_normals > 0.0 };
+        let demand = RendererDemand {
+            takes_uploads: true,
+            detail_normals: ground.detail_normals > 0.0,
+            draws_holes: pool.is_some_and(|pool| pool.draws_holes),
+        };
         state.bypass_change_detection().serve(demand);
         let slots = state.capacity();
         if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
@@ -69,7 +106,7 @@ pub(super) fn open_pools(
         let pages = pages(slots);
         let detail_normals = buffer(
             "terrain detail normals",
-            slots as usize * DETAIL_NORMAL_BYTES + pages * PAGE_WORDS * size_of::<u32>(),
+            slots as usize * DETAIL_NORMAL_BYTES + (pages * PAGE_WORDS + HOLE_WORDS) * size_of::<u32>(),
         );
         let uniforms =
             buffer("terrain uniforms", size_of::<TerrainUniforms>() + slots as usize * size_of::<ChunkRecord>());
@@ -81,9 +118,17 @@ pub(super) fn open_pools(
             sky: sky.0.clone(),
             albedo: None,
             normal: None,
+            has_holes: false,
         };
+        // Shadows leave pixels out in no other mode.
+        let holed_base = StandardMaterial { alpha_mode: AlphaMode::Mask(0.5), ..base.clone() };
+        let holed = TerrainExtension { has_holes: true, ..extension.clone() };
+        let holed_material = materials.add(TerrainMaterial { base: holed_base, extension: holed });
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
+        if let Some(proxy) = pool.and_then(|pool| pool.hole_proxy.as_ref()) {
+            commands.entity(proxy.entity).try_despawn();
+        }
         let sky = sky.0.clone();
         commands.entity(entity).insert(TerrainBuffers {
             vertices: vertices.clone(),
@@ -100,6 +145,10 @@ pub(super) fn open_pools(
             slots,
             grid,
             material,
+            holed_material,
+            holes: HoleTable::default(),
+            hole_proxy: None,
+            draws_holes: pool.is_some_and(|pool| pool.draws_holes),
             placement: None,
         });
     }
@@ -141,9 +190,13 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
         let mut records = vec![ChunkRecord::default(); pool.slots as usize];
         let pool = pool.bypass_change_detection();
         pool.paint.begin_frame();
-        for DrawnSlot { key, slot, detail_normals, paint } in state.drawn_slots() {
+        pool.write_holes(&state, &mut uploads);
+        for DrawnSlot { key, slot, detail_normals, paint, holes } in state.drawn_slots() {
             let Some(record) = records.get_mut(slot as usize) else { continue };
             *record = ChunkRecord { detail_normals, ..ChunkRecord::new(key, origin_quad) };
+            if let Some(start) = holes.and_then(|_| pool.holes.start(slot)) {
+                record.holes = (pool.first_hole() / size_of::<u32>() + start) as u32;
+            }
             let Some(paint) = paint else { continue };
             let Some(Place { page, is_new }) = pool.paint.place(slot, paint) else {
                 warn_once!(

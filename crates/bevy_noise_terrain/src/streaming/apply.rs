@@ -9,7 +9,7 @@ use super::patch::Patch;
 use super::slots::Slots;
 use super::{Next, TerrainDescriptor, TerrainState};
 use crate::climate::TerrainClimate;
-use crate::edits::{EditTree, TerrainEdits};
+use crate::edits::{LandEdits, TerrainEdits, TerrainHoles};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
 use crate::terrain::{NoiseTerrain, TerrainStreaming};
@@ -19,6 +19,7 @@ type Terrain = (
     Ref<'static, NoiseTerrain>,
     Option<Ref<'static, TerrainSource>>,
     Option<Ref<'static, TerrainEdits>>,
+    Option<Ref<'static, TerrainHoles>>,
     &'static mut TerrainState,
 );
 
@@ -45,22 +46,28 @@ pub(crate) fn apply_settings(
     mut terrains: Query<Terrain>,
     mut removed: RemovedComponents<TerrainSource>,
     mut without_edits: RemovedComponents<TerrainEdits>,
+    mut without_holes: RemovedComponents<TerrainHoles>,
     limit: Option<Res<SlotLimit>>,
 ) {
     let removed: Vec<Entity> = removed.read().collect();
-    let without_edits: Vec<Entity> = without_edits.read().collect();
-    for (entity, terrain, source, edits, mut state) in &mut terrains {
-        let has_other_edits = edits.as_ref().is_some_and(Ref::is_changed) || without_edits.contains(&entity);
-        let edits = edits.map_or_else(EditTree::default, |edits| edits.tree().clone());
+    let changed: Vec<Entity> = without_edits.read().chain(without_holes.read()).collect();
+    for (entity, terrain, source, edits, holes, mut state) in &mut terrains {
+        let has_other_edits = edits.as_ref().is_some_and(Ref::is_changed)
+            || holes.as_ref().is_some_and(Ref::is_changed)
+            || changed.contains(&entity);
+        let land = LandEdits {
+            edits: edits.map(|edits| edits.tree().clone()).unwrap_or_default(),
+            holes: holes.map(|holes| holes.set().clone()).unwrap_or_default(),
+        };
         if has_other_edits {
-            state.edit(edits.clone());
+            state.edit(land.clone());
         }
         let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
         if !touched {
             continue;
         }
         let source = source.map(|source| (*source).clone());
-        match shape_change(&terrain, source.as_ref(), edits, state.applied.as_ref()) {
+        match shape_change(&terrain, source.as_ref(), land, state.applied.as_ref()) {
             Ok(change) => {
                 state.change(change, terrain.streaming, limit.as_deref().copied());
                 let climate = Arc::new(terrain.climate.clone());
@@ -91,7 +98,7 @@ fn abandon(terrain: Entity, mut states: Query<&mut TerrainState>, mut commands: 
 fn shape_change(
     terrain: &NoiseTerrain,
     source: Option<&TerrainSource>,
-    edits: EditTree,
+    land: LandEdits,
     applied: Option<&Applied>,
 ) -> Result<Option<TerrainDescriptor>, SettingsError> {
     terrain.validate()?;
@@ -110,7 +117,7 @@ fn shape_change(
         Some(source) => source.0.clone(),
         None => terrain.heights()?,
     };
-    Ok(Some(TerrainDescriptor::new(source, edits, terrain.lod)))
+    Ok(Some(TerrainDescriptor::new(source, land, terrain.lod)))
 }
 
 impl TerrainDescriptor {
@@ -145,7 +152,7 @@ impl TerrainState {
         let newest = pending.or(patched).or(self.shown.as_ref().map(|shown| &shown.shape)).cloned();
         self.next = match (self.next.take(), newest) {
             (None, newest) => newest.map(Next::Generation),
-            (Some(Next::Edits(edits)), Some(newest)) => Some(Next::Generation(newest.with_edits(edits))),
+            (Some(Next::Edits(land)), Some(newest)) => Some(Next::Generation(newest.with_edits(land))),
             (next, _) => next,
         };
         self.clear_pool(capacity);

@@ -8,8 +8,10 @@ use bevy::prelude::*;
 
 use super::TerrainDescriptor;
 use super::jobs::Part;
-use super::patch::touches;
+use super::patch::reshapes;
 use crate::chunk::ChunkKey;
+#[cfg(feature = "render")]
+use crate::edits::ChunkHoles;
 use crate::edits::{Change, ChunkPaint};
 use crate::lod::{Ranges, Viewer, distance, roots};
 use crate::mesh::ChunkHeights;
@@ -43,6 +45,9 @@ pub struct Loaded {
     pub heights: ChunkHeights,
     /// For the renderer.
     pub paint: Option<ChunkPaint>,
+    /// For the renderer.
+    #[cfg(feature = "render")]
+    pub holes: Option<ChunkHoles>,
 }
 
 impl Loaded {
@@ -98,7 +103,7 @@ impl Generation {
         }
     }
 
-    /// Takes over other edits.
+    /// Takes over other edits and holes.
     pub fn edit(&mut self, shape: TerrainDescriptor, changes: Vec<Change>) {
         self.shape = shape;
         self.revision += 1;
@@ -106,6 +111,12 @@ impl Generation {
         if self.changes.len() > REMEMBERED {
             self.changes.pop_front();
         }
+    }
+
+    /// The holes of a chunk.
+    #[cfg(feature = "render")]
+    pub fn holes(&self, key: ChunkKey) -> Option<ChunkHoles> {
+        ChunkHoles::new(&self.shape.land.holes, key, self.shape.lod.spacing)
     }
 
     /// What edits have changed since a revision; `None` if that is not known any more.
@@ -118,7 +129,7 @@ impl Generation {
     /// Whether edits have changed a chunk since a revision.
     pub fn has_changed(&self, key: ChunkKey, revision: u64) -> bool {
         revision < self.revision
-            && self.changes_since(revision).is_none_or(|changes| touches(&changes, key, self.shape.lod.spacing))
+            && self.changes_since(revision).is_none_or(|changes| reshapes(&changes, key, self.shape.lod.spacing))
     }
 
     /// Is this its first second on screen?

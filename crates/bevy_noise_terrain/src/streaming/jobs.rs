@@ -80,7 +80,7 @@ impl tasks::Job for Job {
                 let top = shape.lod.top_level();
                 let (mesh, heights) = mesh::build(source, key, spacing, top, parent.as_ref(), scratch);
                 let is_finite = mesh.is_finite;
-                let paint = ChunkPaint::new(&shape.edits, key, spacing);
+                let paint = ChunkPaint::new(&shape.land.edits, key, spacing);
                 let chunk = BuiltChunk { mesh, heights, paint };
                 if is_finite { Built::Mesh(chunk) } else { Built::Nothing(ChunkFailure::NotFinite) }
             }
@@ -92,7 +92,7 @@ impl tasks::Job for Job {
                 let texels =
                     detail_normals.then(|| mesh::detail_normals(source, key, spacing, &heights, None, scratch));
                 let is_finite = mesh.is_finite;
-                let paint = ChunkPaint::new(&shape.edits, key, spacing);
+                let paint = ChunkPaint::new(&shape.land.edits, key, spacing);
                 let chunk = BuiltChunk { mesh, heights, paint };
                 if is_finite { Built::Again(chunk, texels) } else { Built::Nothing(ChunkFailure::NotFinite) }
             }

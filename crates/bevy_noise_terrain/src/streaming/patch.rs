@@ -1,14 +1,18 @@
 //! Edits change parts of the land on screen: the chunks that they touch are built again unseen, and take the screen in one
-//! frame, all together.
+//! frame, all together, and with them holes that have changed.
 
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use super::generation::DetailNormals;
+#[cfg(feature = "render")]
+use super::generation::Generation;
 use super::jobs::{BuiltChunk, Job, Part};
 use super::{Next, TerrainDescriptor, TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
-use crate::edits::{Change, EditTree, Rect};
+#[cfg(feature = "render")]
+use crate::edits::ChunkHoles;
+use crate::edits::{Change, LandEdits, Rect};
 use crate::mesh::Texel;
 
 /// Edits that touch more chunks than this become a new generation, which adds them little by little.
@@ -57,35 +61,59 @@ impl Patch {
 
     /// A chunk of the old land has been loaded meanwhile.
     pub fn arrived(&mut self, key: ChunkKey) {
-        if touches(&self.changes, key, self.shape.lod.spacing) {
+        if reshapes(&self.changes, key, self.shape.lod.spacing) {
             self.built.remove(&key);
             self.waiting.insert(key);
         }
     }
 }
 
-/// Whether these change the vertices of a chunk, their morph targets, or its detail normals.
+/// Takes very many holes as one change.
+fn few_holes(changes: Vec<Change>) -> Vec<Change> {
+    if changes.len() <= MOST_CHANGES {
+        return changes;
+    }
+    let (holes, mut others): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.is_hole);
+    others.extend(holes.into_iter().map(|change| change.rect).reduce(Rect::join).map(Change::hole));
+    others
+}
+
+/// Whether these change anything within a chunk: what [`reshapes`] it, or its holes.
 pub(crate) fn touches(changes: &[Change], key: ChunkKey, spacing: f64) -> bool {
+    changes.iter().any(|change| is_hole_within(change, key, spacing)) || reshapes(changes, key, spacing)
+}
+
+/// Whether a hole has come or gone within a chunk.
+fn is_hole_within(change: &Change, key: ChunkKey, spacing: f64) -> bool {
+    change.is_hole && change.rect.touches(&bounds(key, spacing))
+}
+
+/// What a chunk covers.
+fn bounds(key: ChunkKey, spacing: f64) -> Rect {
+    let square = key.square(spacing);
+    Rect { min: square.min, max: square.min.map(|metres| metres + square.width) }
+}
+
+/// Whether these change the vertices of a chunk, their morph targets, or its detail normals.
+pub(crate) fn reshapes(changes: &[Change], key: ChunkKey, spacing: f64) -> bool {
     // Detail normals are twice as fine as vertices.
     let finest = 0.5 * key.vertex_spacing(spacing);
-    let square = key.square(spacing);
-    let chunk = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
     // One vertex of its parent around it, and half of the distance between these, by which edges widen.
-    let reach = chunk.grown(1.75 * key.parent().vertex_spacing(spacing));
-    changes.iter().any(|change| change.size > finest && change.rect.touches(&reach))
+    let reach = bounds(key, spacing).grown(1.75 * key.parent().vertex_spacing(spacing));
+    changes.iter().any(|change| !change.is_hole && change.size > finest && change.rect.touches(&reach))
 }
 
 impl TerrainState {
-    /// Takes over changed edits.
-    pub(super) fn edit(&mut self, edits: EditTree) {
+    /// Takes over changed edits and holes.
+    pub(super) fn edit(&mut self, land: LandEdits) {
         let newest = match &self.next {
             Some(Next::Generation(shape)) => Some(shape),
             _ => self.pending.as_ref().map(|pending| &pending.shape),
         };
         self.next = Some(match newest {
             // They come with the next generation.
-            Some(shape) => Next::Generation(shape.with_edits(edits)),
-            None => Next::Edits(edits),
+            Some(shape) => Next::Generation(shape.with_edits(land)),
+            None => Next::Edits(land),
         });
     }
 
@@ -94,15 +122,15 @@ impl TerrainState {
         let Some(shown) = self.shown.as_ref().filter(|_| self.patch.is_none() && self.pending.is_none()) else {
             return;
         };
-        let Some(Next::Edits(edits)) = self.next.take_if(|next| matches!(next, Next::Edits(_))) else { return };
-        let changes = shown.shape.edits.difference(&edits);
+        let Some(Next::Edits(land)) = self.next.take_if(|next| matches!(next, Next::Edits(_))) else { return };
+        let changes = few_holes(shown.shape.land.difference(&land));
         if changes.is_empty() {
             return;
         }
-        let shape = shown.shape.with_edits(edits);
+        let shape = shown.shape.with_edits(land);
         let spacing = shape.lod.spacing;
         let waiting: HashSet<ChunkKey> =
-            shown.chunks.keys().copied().filter(|&key| touches(&changes, key, spacing)).collect();
+            shown.chunks.keys().copied().filter(|&key| reshapes(&changes, key, spacing)).collect();
         if changes.len() > MOST_CHANGES || waiting.len() > MOST_CHUNKS {
             self.next = Some(Next::Generation(shape));
             return;
@@ -116,7 +144,7 @@ impl TerrainState {
         let near = Rect::point(position).grown(radius);
         let is_near = |changes: &[Change]| changes.iter().any(|change| change.rect.touches(&near));
         let is_coming = match (&self.next, &self.shown) {
-            (Some(Next::Edits(edits)), Some(shown)) => is_near(&shown.shape.edits.difference(edits)),
+            (Some(Next::Edits(land)), Some(shown)) => is_near(&shown.shape.land.difference(land)),
             _ => false,
         };
         is_coming || self.patch.as_ref().is_some_and(|patch| is_near(&patch.changes))
@@ -155,9 +183,13 @@ impl TerrainState {
         let id = self.shown.as_ref().map(|shown| shown.id);
         // Another generation has come with the same edits, or newer ones.
         self.patch.take_if(|patch| Some(patch.generation) != id);
-        let (Some(patch), Some(shown)) = (&mut self.patch, &mut self.shown) else { return Vec::new() };
+        let (Some(patch), Some(shown)) = (&mut self.patch, &self.shown) else { return Vec::new() };
         patch.waiting.retain(|key| shown.chunks.contains_key(key));
-        let Some(patch) = self.patch.take_if(|patch| patch.waiting.is_empty()) else { return Vec::new() };
+        let is_ready = patch.waiting.is_empty();
+        if !is_ready || !self.patch.as_ref().is_some_and(|patch| self.can_show(&patch.shape.land)) {
+            return Vec::new();
+        }
+        let (Some(patch), Some(shown)) = (self.patch.take(), &mut self.shown) else { return Vec::new() };
         for (key, Patched { chunk: BuiltChunk { mesh, heights, paint }, detail_normals }) in patch.built {
             let Some(chunk) = shown.chunks.get_mut(&key) else { continue };
             (chunk.heights, chunk.paint) = (heights, paint);
@@ -175,7 +207,32 @@ impl TerrainState {
             self.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
         }
         shown.edit(patch.shape, patch.changes.clone());
+        #[cfg(feature = "render")]
+        shown.change_holes(&patch.changes, chunks);
         patch.changes
+    }
+}
+
+#[cfg(feature = "render")]
+impl Generation {
+    /// Looks again for the holes of chunks where some have come or gone.
+    fn change_holes(&mut self, changes: &[Change], chunks: &mut Query<&mut TerrainChunk>) {
+        let spacing = self.shape.lod.spacing;
+        let Some(rect) = changes.iter().filter(|change| change.is_hole).map(|change| change.rect).reduce(Rect::join)
+        else {
+            return;
+        };
+        for (&key, chunk) in &mut self.chunks {
+            // Most are far away from all of them.
+            let is_touched = || changes.iter().any(|change| is_hole_within(change, key, spacing));
+            if !rect.touches(&bounds(key, spacing)) || !is_touched() {
+                continue;
+            }
+            chunk.holes = ChunkHoles::new(&self.shape.land.holes, key, spacing);
+            if let Ok(mut entity) = chunks.get_mut(chunk.entity) {
+                entity.has_holes = chunk.holes.is_some();
+            }
+        }
     }
 }
 
@@ -226,8 +283,8 @@ mod tests {
             let noise = perlin().fbm().octaves(4).feature_size(90.0).scale(30.0);
             let base: Arc<dyn HeightSource> = Arc::new(NoiseSource(noise.build(4).unwrap()));
             let shape = TerrainDescriptor::new(base, default(), default());
-            let edited = shape.with_edits(edits.tree().clone());
-            let changes = shape.edits.difference(&edited.edits);
+            let edited = shape.with_edits(edits.tree().clone().into());
+            let changes = shape.land.difference(&edited.land);
             let build = |shape: &TerrainDescriptor| {
                 let (source, mut scratch) = (shape.source.as_ref(), SampleScratch::default());
                 let (mesh, heights) = mesh::build(source, key, 1.0, 7, None, &mut scratch);

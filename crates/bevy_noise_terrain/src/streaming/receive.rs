@@ -113,12 +113,22 @@ impl ChunkSpawner {
         // One of the coarsest chunks may have been built at once while a task was building it too.
         let is_welcome = state.generation_mut(generation).is_some_and(|owner| !owner.chunks.contains_key(&key));
         let is_shown = state.shown.as_ref().is_some_and(|shown| shown.id == generation);
+        #[cfg(feature = "render")]
+        let holes = state.generation_mut(generation).and_then(|owner| owner.holes(key));
         let slot = if is_welcome { state.free_slot(commands) } else { None };
         let (Some(slot), Some(owner)) = (slot, state.generation_mut(generation)) else {
             state.figures.wasted += 1;
             return;
         };
-        let chunk = TerrainChunk { key, generation, min_height: mesh.min_height, max_height: mesh.max_height, slot };
+        let chunk = TerrainChunk {
+            key,
+            generation,
+            min_height: mesh.min_height,
+            max_height: mesh.max_height,
+            slot,
+            #[cfg(feature = "render")]
+            has_holes: holes.is_some(),
+        };
         let translation = corner(key, owner.shape.lod.spacing, &self.origin);
         let entity = commands.spawn((chunk, Transform::from_translation(translation), ChildOf(self.terrain))).id();
         if is_shown {
@@ -132,6 +142,8 @@ impl ChunkSpawner {
             detail_normals: DetailNormals::Missing,
             heights,
             paint,
+            #[cfg(feature = "render")]
+            holes,
         };
         owner.chunks.insert(key, loaded);
         if let Some(since) = owner.requested.remove(&key) {

@@ -33,10 +33,13 @@ pub(crate) fn select(
             state.begin_with_all_detail(viewers.as_slice());
             commands.trigger(LandChanged::new(terrain, Rect::EVERYWHERE));
         }
-        for change in state.finish_patch(&mut chunks) {
+        let mut changes = state.finish_patch(&mut chunks);
+        state.begin_patch();
+        // No chunk is built again for holes alone.
+        changes.extend(state.finish_patch(&mut chunks));
+        for change in changes {
             commands.trigger(LandChanged::new(terrain, change.rect));
         }
-        state.begin_patch();
         state.complete_roots(viewers.as_slice(), spawner, &mut commands);
         state.choose_drawn(viewers.as_slice(), time.delta_secs_f64());
         // In most frames the set stays as it is, and nobody need look at it again.
@@ -80,7 +83,8 @@ impl TerrainState {
                 let ripe = sharp || waited >= self.settings.retune_seconds;
                 // Without room for both, the old generation gives way at once; the coarsest chunks of the new
                 // one are built in this frame.
-                most < pending.roots(viewers).len() || ripe && pending.missing_roots(viewers).is_empty()
+                most < pending.roots(viewers).len()
+                    || ripe && pending.missing_roots(viewers).is_empty() && self.can_show(&pending.shape.land)
             }
         };
         let Some(next) = self.pending.take_if(|_| due) else { return false };

@@ -38,6 +38,18 @@ pub struct GroundChanged {
 /// A change of the ground, in metres, that no body notices.
 const UNNOTICED: f64 = 1e-4;
 
+/// How a body came to be below the ground, if it may be there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Passage {
+    /// It may not.
+    #[default]
+    None,
+    /// It was in a hole when it was last looked at.
+    InHole,
+    /// It has left a hole below the land.
+    Below,
+}
+
 /// Where a body was when it was last looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastSeen {
@@ -46,6 +58,9 @@ pub(super) struct LastSeen {
     /// Height of the ground there, before the land changed.
     ground_before: Option<f64>,
     near: Option<NearGround>,
+    passage: Passage,
+    /// Whether the land has changed since.
+    is_land_new: bool,
 }
 
 impl LastSeen {
@@ -57,6 +72,21 @@ impl LastSeen {
     /// The land has changed.
     pub fn forget_ground(&mut self) {
         self.near = None;
+        self.is_land_new = true;
+    }
+
+    /// Notes a body's height over the land, and whether it is in a hole. Returns whether it may be below the land.
+    fn pass(&mut self, height: f64, is_hole: bool) -> bool {
+        let is_land_new = std::mem::take(&mut self.is_land_new);
+        self.passage = match self.passage {
+            _ if is_hole => Passage::InHole,
+            _ if height >= 0.0 => Passage::None,
+            // The hole is filled.
+            Passage::InHole if is_land_new => Passage::None,
+            Passage::None => Passage::None,
+            Passage::InHole | Passage::Below => Passage::Below,
+        };
+        self.passage != Passage::None
     }
 
     /// Height of the ground at a position, if a tile is there.
@@ -82,6 +112,8 @@ struct Clearance {
     rise: f64,
     /// Whether the body was above when it was last looked at.
     was_above: bool,
+    /// Whether it is in a hole, or has come below through one.
+    may_be_below: bool,
 }
 
 impl Clearance {
@@ -135,7 +167,9 @@ pub(crate) fn lift_bodies(
             if clearance.rise.abs() > UNNOTICED || lies_on_touched(&store, &anchor) {
                 commands.trigger(GroundChanged { entity, terrain });
             }
-            clearances.push(clearance);
+            if !clearance.may_be_below {
+                clearances.push(clearance);
+            }
         }
         if let Some((terrain, height)) = lift(&clearances).filter(|_| body.keep_above)
             && let Ok((_, mut store)) = terrains.get_mut(terrain)
@@ -163,21 +197,29 @@ fn clearance(terrain: Entity, store: &mut TileStore, body: Entity, anchor: &Tile
     let frame = store.frame?;
     let position = frame.position(anchor.position);
     let spacing = store.spacing()?;
+    let is_hole = store.holes().is_some_and(|holes| holes.contains([position.x, position.z]));
     let seen = store.last_seen.entry(body).or_default();
     let ground = seen.ground(&store.slots, spacing, [position.x, position.z])?;
     let height = position.y - ground;
+    let may_be_below = seen.pass(height, is_hole);
     let was_above = std::mem::replace(&mut seen.above, height >= 0.0);
     let rise = seen.ground_before.take().map_or(0.0, |before| ground - before);
     let radius = frame.length(anchor.radius);
-    Some(Clearance { terrain, height, radius, rise, was_above })
+    Some(Clearance { terrain, height, radius, rise, was_above, may_be_below })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ON_GROUND: Clearance =
-        Clearance { terrain: Entity::PLACEHOLDER, height: 1.0, radius: 1.0, rise: 0.0, was_above: true };
+    const ON_GROUND: Clearance = Clearance {
+        terrain: Entity::PLACEHOLDER,
+        height: 1.0,
+        radius: 1.0,
+        rise: 0.0,
+        was_above: true,
+        may_be_below: false,
+    };
 
     fn height(clearances: &[Clearance]) -> Option<f64> {
         lift(clearances).map(|(_, height)| height)

@@ -11,7 +11,7 @@ use super::objects::TileObjects;
 use super::settings::TerrainTiles;
 use super::slots::Slots;
 use super::tile::TerrainTile;
-use crate::edits::{Change, Rect, TerrainEdits};
+use crate::edits::{Change, HoleSet, Rect, TerrainEdits, TerrainHoles};
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
 use crate::source::TerrainSource;
@@ -68,6 +68,11 @@ impl TileStore {
         Some(self.land.as_ref()?.surface.spacing())
     }
 
+    /// The holes of the land; `None` if it has none.
+    pub fn holes(&self) -> Option<&HoleSet> {
+        self.land.as_ref()?.surface.holes()
+    }
+
     /// Whether other land has taken the screen.
     pub fn is_outdated(&self, state: &TerrainState) -> bool {
         self.taken != Some(version(state))
@@ -104,10 +109,11 @@ impl TileStore {
         settings: &NoiseTerrain,
         source: Option<&TerrainSource>,
         edits: Option<&TerrainEdits>,
+        holes: Option<&TerrainHoles>,
         state: &TerrainState,
     ) -> Vec<Entity> {
         let touched = self.edited(state);
-        let surface = state.surface().or_else(|| Surface::of_settings(settings, source, edits));
+        let surface = state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes));
         self.land = surface.map(|surface| Land { version: version(state), surface });
         self.taken = Some(version(state));
         self.has_new_land = true;
@@ -185,7 +191,10 @@ impl TileStore {
         }
         for cell in missing {
             let Some(heights) = self.slots.heights(cell) else { continue };
-            let tile = TerrainTile::new(terrain, jobs::key(cell), spacing, heights.clone());
+            let square = jobs::key(cell).square(spacing);
+            let bounds = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
+            let holes = surface.holes().map(|holes| holes.within(&bounds)).unwrap_or_default();
+            let tile = TerrainTile::new(terrain, jobs::key(cell), spacing, heights.clone(), holes);
             let tile = commands.spawn((tile, place(&frame, cell, spacing), ChildOf(terrain))).id();
             self.slots.spawned(cell, tile);
         }

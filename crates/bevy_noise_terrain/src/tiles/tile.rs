@@ -1,8 +1,11 @@
 //! A tile: a square of the finest land.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
 use crate::chunk::{CHUNK_VERTICES, ChunkKey};
+use crate::edits::Outline;
 use crate::mesh::ChunkHeights;
 
 /// A square of the finest land near bodies: an entity, child of its terrain. Its transform is at its middle, at height 0.
@@ -16,11 +19,18 @@ pub struct TerrainTile {
     key: ChunkKey,
     spacing: f64,
     heights: ChunkHeights,
+    holes: Arc<[Arc<Outline>]>,
 }
 
 impl TerrainTile {
-    pub(super) fn new(terrain: Entity, key: ChunkKey, spacing: f64, heights: ChunkHeights) -> Self {
-        Self { terrain, key, spacing, heights }
+    pub(super) fn new(
+        terrain: Entity,
+        key: ChunkKey,
+        spacing: f64,
+        heights: ChunkHeights,
+        holes: Vec<Arc<Outline>>,
+    ) -> Self {
+        Self { terrain, key, spacing, heights, holes: holes.into() }
     }
 
     /// The terrain it is of.
@@ -41,6 +51,15 @@ impl TerrainTile {
     /// Its width in metres.
     pub fn width(&self) -> f64 {
         self.key.width(self.spacing)
+    }
+
+    /// Whether some of its land is not there: [`mesh`](Self::mesh) has what is left, while heights go on through holes.
+    pub fn has_holes(&self) -> bool {
+        !self.holes.is_empty()
+    }
+
+    pub(super) fn holes(&self) -> &[Arc<Outline>] {
+        &self.holes
     }
 
     /// Heights in metres of its [`CHUNK_VERTICES`](crate::CHUNK_VERTICES) rows, in the order of z; each has as many, in the
@@ -79,7 +98,7 @@ mod tests {
         let key = ChunkKey::new(0, -3, 12);
         let heights = ChunkHeights::sample(surface.source(), key, 1.0, &mut Default::default());
         let [x, z] = key.first_quad().map(|quad| quad as f64);
-        let tile = TerrainTile::new(Entity::PLACEHOLDER, key, 1.0, heights);
+        let tile = TerrainTile::new(Entity::PLACEHOLDER, key, 1.0, heights, Vec::new());
         let rows: Vec<&[f32]> = tile.rows().collect();
         assert_eq!((rows.len(), rows[64].len()), (CHUNK_VERTICES, CHUNK_VERTICES));
         for (i, j) in [(0, 0), (64, 3), (12, 64)] {

@@ -9,7 +9,7 @@ use super::settings::TerrainTiles;
 use super::slots::Hold;
 use super::store::TileStore;
 use crate::chunk::ChunkKey;
-use crate::edits::TerrainEdits;
+use crate::edits::{TerrainEdits, TerrainHoles};
 use crate::settings;
 use crate::source::TerrainSource;
 use crate::streaming::TerrainState;
@@ -23,6 +23,7 @@ type Terrain = (
     Ref<'static, NoiseTerrain>,
     Option<Ref<'static, TerrainSource>>,
     Option<Ref<'static, TerrainEdits>>,
+    Option<Ref<'static, TerrainHoles>>,
     &'static TerrainState,
     &'static TerrainOrigin,
     Ref<'static, TerrainTiles>,
@@ -39,7 +40,7 @@ pub(crate) fn update_tiles(
     time: Res<Time>,
 ) {
     let gone: Vec<Entity> = removed.read().filter(|&entity| !anchors.contains(entity)).collect();
-    for (terrain, settings, source, edits, state, origin, tiles, mut store) in &mut terrains {
+    for (terrain, settings, source, edits, holes, state, origin, tiles, mut store) in &mut terrains {
         if tiles.is_changed() {
             match tiles.validate() {
                 Ok(()) => store.settings = *tiles,
@@ -52,12 +53,13 @@ pub(crate) fn update_tiles(
         let follows_settings = state.generation().is_none();
         let has_changed = settings.is_changed()
             || source.as_ref().is_some_and(Ref::is_changed)
-            || edits.as_ref().is_some_and(Ref::is_changed);
+            || edits.as_ref().is_some_and(Ref::is_changed)
+            || holes.as_ref().is_some_and(Ref::is_changed);
         let has_new_land = store.is_outdated(state) || follows_settings && has_changed;
         if has_new_land {
             let positions = anchors.iter().map(|(entity, anchor, _)| (entity, anchor.position));
             store.note_grounds(positions);
-            for tile in store.take_land(&settings, source.as_deref(), edits.as_deref(), state) {
+            for tile in store.take_land(&settings, source.as_deref(), edits.as_deref(), holes.as_deref(), state) {
                 commands.entity(tile).try_despawn();
             }
         }

@@ -1,0 +1,189 @@
+//! The holes of a terrain.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use bevy::prelude::*;
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::hole::Hole;
+use super::outline::Outline;
+use super::set::HoleSet;
+use crate::settings::SettingsError;
+
+/// Names a hole of one terrain: later holes have greater ones. None is used twice, in whatever file the list has been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, Serialize, Deserialize)]
+pub struct HoleId(pub u64);
+
+/// Areas of the land that are not there: a list of holes beside a terrain.
+///
+/// Insert it into the terrain's entity, and change it at any time: the land follows in the same frame, and
+/// [`LandChanged`](crate::LandChanged) tells where. Where it is drawn, the first hole of all appears once the graphics card
+/// knows how to draw it, some frames later.
+///
+/// ```
+/// # use bevy::{math::DVec3, prelude::*};
+/// # use bevy_noise_terrain::edits::{Hole, TerrainHoles};
+/// fn sink_a_shaft(mut holes: Single<&mut TerrainHoles>) -> Result {
+///     let shaft = holes.apply(Hole::disc(DVec3::new(100.0, 0.0, -20.0), 3.0))?;
+///     holes.undo(shaft);
+///     Ok(())
+/// }
+/// # App::new().add_systems(Update, sink_a_shaft);
+/// ```
+///
+/// A hole goes through the land at every level of detail, exactly along its outline. Nothing is drawn there, nothing casts a
+/// shadow, no plant stands there, rays pass through, and bodies fall through. What is to be seen below is yours.
+/// [`Surface::ground`](crate::Surface::ground) tells where there is ground; [`Surface::height`](crate::Surface::height) is that of
+/// the land as if it had no holes.
+///
+/// Land without holes costs nothing, however many there are elsewhere.
+#[derive(Component, Clone, Default, Reflect)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TerrainHoles {
+    holes: BTreeMap<HoleId, Arc<Outline>>,
+    next: HoleId,
+    /// A snapshot, once somebody has asked for it.
+    set: OnceLock<HoleSet>,
+}
+
+impl TerrainHoles {
+    /// Adds a hole.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
+    pub fn apply(&mut self, hole: Hole) -> Result<HoleId, SettingsError> {
+        let id = self.next;
+        self.insert(id, hole)?;
+        Ok(id)
+    }
+
+    /// Adds a hole by a name, as when it comes back after an [`undo`](Self::undo). It replaces one of the same name.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
+    pub fn insert(&mut self, id: HoleId, hole: Hole) -> Result<(), SettingsError> {
+        if id.0 == u64::MAX {
+            // After the greatest number no other could come.
+            return Err(SettingsError::new("id", id.0, format_args!("0 to {}", u64::MAX - 1)));
+        }
+        hole.validate()?;
+        self.holes.insert(id, Arc::new(Outline::new(hole)));
+        self.next = self.next.max(HoleId(id.0 + 1));
+        self.set.take();
+        Ok(())
+    }
+
+    /// Takes a hole away, as if it had never been there, and returns it; `None` if there is none of this name.
+    pub fn undo(&mut self, id: HoleId) -> Option<Hole> {
+        let outline = self.holes.remove(&id)?;
+        self.set.take();
+        Some(outline.hole.clone())
+    }
+
+    /// Takes all holes away. Their names stay taken.
+    pub fn clear(&mut self) {
+        self.holes.clear();
+        self.set.take();
+    }
+
+    /// A hole by its name.
+    pub fn get(&self, id: HoleId) -> Option<&Hole> {
+        self.holes.get(&id).map(|outline| &outline.hole)
+    }
+
+    /// The holes, in the order of their names.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (HoleId, &Hole)> {
+        self.holes.iter().map(|(&id, outline)| (id, &outline.hole))
+    }
+
+    /// The number of holes.
+    pub fn len(&self) -> usize {
+        self.holes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.holes.is_empty()
+    }
+
+    /// The name that the next hole gets.
+    pub fn next_id(&self) -> HoleId {
+        self.next
+    }
+
+    /// A snapshot of all holes.
+    pub(crate) fn set(&self) -> &HoleSet {
+        self.set.get_or_init(|| HoleSet::new(self.holes.iter().map(|(&id, hole)| (id, hole.clone())).collect()))
+    }
+}
+
+/// Whether they hold the same holes by the same names.
+impl PartialEq for TerrainHoles {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl std::fmt::Debug for TerrainHoles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// What is written: the holes with their names, and the name that the next one gets.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "TerrainHoles", deny_unknown_fields)]
+struct Written<L> {
+    next: HoleId,
+    list: L,
+}
+
+impl Serialize for TerrainHoles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let list: Vec<_> = self.iter().collect();
+        Written { next: self.next, list }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for TerrainHoles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Written { next, list } = Written::<Vec<(HoleId, Hole)>>::deserialize(deserializer)?;
+        let mut holes = Self::default();
+        for (index, (id, hole)) in list.into_iter().enumerate() {
+            holes.insert(id, hole).map_err(|error| serde::de::Error::custom(error.below(index)))?;
+        }
+        holes.next = holes.next.max(next);
+        Ok(holes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::DVec3;
+
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_as_it_was_written_and_nonsense_is_refused() {
+        let mut holes = TerrainHoles::default();
+        let first = holes.apply(Hole::disc(DVec3::new(1.0, 0.0, 2.0), 3.0)).unwrap();
+        holes.apply(Hole::rectangle(DVec3::ZERO, [2.0, 4.0], 0.3)).unwrap();
+        holes.apply(Hole::polygon([DVec3::ZERO, DVec3::X, DVec3::Z])).unwrap();
+        assert!(holes.undo(first).is_some() && holes.undo(first).is_none());
+        let text = ron::to_string(&holes).unwrap();
+        let read: TerrainHoles = ron::from_str(&text).unwrap();
+        assert!(read == holes && read.next_id() == HoleId(3), "{text}");
+        let wrong = text.replace("(2.0,4.0)", "(2.0,-4.0)");
+        assert_ne!(wrong, text);
+        let error = ron::from_str::<TerrainHoles>(&wrong).unwrap_err().to_string();
+        assert!(error.contains("0.hole.area.size.1: found -4, allowed is 0.01 to 20000 m"), "{error}");
+        // What is refused changes nothing.
+        let before = holes.clone();
+        assert!(holes.apply(Hole::disc(DVec3::ZERO, -1.0)).is_err());
+        assert!(holes.insert(HoleId(u64::MAX), Hole::default()).is_err());
+        assert!(holes == before && holes.next_id() == HoleId(3));
+    }
+}
