@@ -48,6 +48,10 @@ pub(super) fn update_materials(
     pools: Query<&VertexPool, Without<OwnMaterial>>,
     mut chunks: Query<(&TerrainChunk, &ChildOf, &mut MeshMaterial3d<TerrainMaterial>)>,
 ) {
+    if !pools.iter().any(|pool| pool.draws_holes) {
+        // What has changed is looked at once they can be drawn.
+        return;
+    }
     let of_changed_pools =
         terrains.iter().filter(|(pool, _)| pool.is_changed()).flat_map(|(_, children)| children.iter());
     for entity in changed.iter().chain(of_changed_pools) {

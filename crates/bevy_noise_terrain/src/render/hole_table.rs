@@ -46,6 +46,11 @@ impl HoleTable {
         Some(written)
     }
 
+    /// Whether nothing with holes was drawn in the last frame.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
     /// The first word of a slot's holes.
     pub fn start(&self, slot: u32) -> Option<usize> {
         self.starts.get(&slot).copied()

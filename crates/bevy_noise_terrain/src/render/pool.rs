@@ -63,6 +63,9 @@ impl VertexPool {
 
     /// Writes the holes of the chunks that are drawn, if they are others than before.
     fn write_holes(&mut self, state: &TerrainState, uploads: &mut Uploads) {
+        if self.holes.is_empty() && !state.has_holes() {
+            return;
+        }
         let drawn = state.drawn_slots().filter_map(|chunk| Some((chunk.key.level, chunk.slot, chunk.holes?.clone())));
         let mut drawn: Vec<_> = drawn.collect();
         // Where there is no room for all, those far away are left out.
