@@ -326,7 +326,7 @@ fn a_hole_appears_in_one_frame_and_no_frame_lacks_its_chunk() {
     holed.insert(id, Hole::disc(DVec3::new(x, 0.0, z), 6.0)).unwrap();
     let with_hole = Expected::of(&surface.with_holes(&holed), &eye);
     let mut frames = Vec::new();
-    while !frames.last().is_some_and(|picture| !is_whole(picture)) {
+    while frames.last().is_none_or(is_whole) {
         frames.extend(film(&mut stage, 20));
         assert!(frames.len() < 2_000, "the hole never came");
     }

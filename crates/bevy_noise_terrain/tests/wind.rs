@@ -1,5 +1,8 @@
 //! Plants move in the wind, and in nothing else; shaders and the processor agree on it.
 
+#![cfg(all(feature = "scatter", feature = "sky"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
 use std::time::Duration;
 
 use bevy::camera::RenderTarget;

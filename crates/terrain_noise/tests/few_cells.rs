@@ -33,7 +33,7 @@ fn bits_are_those_of_points() {
     let mut scratch = Scratch::default();
     // From thousands of samples a cell to less than one.
     for step in 0..24 {
-        let feature = 3000.0 * 0.7_f64.powi(step);
+        let feature = 3000.0 * libm::pow(0.7, f64::from(step));
         for start in [[-30, -7], [1_000_000_000, -999_999_999], [1 << 40, 3]] {
             for (name, basis) in [("perlin", perlin()), ("simplex", simplex()), ("value", value())] {
                 let octaves = basis.fbm().octaves(3).feature_size(feature);
