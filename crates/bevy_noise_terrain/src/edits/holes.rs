@@ -23,5 +23,5 @@ pub(crate) use chunk::ChunkHoles;
 pub(crate) use cut::{Corner, Cutter};
 pub use hole::{Hole, HoleArea};
 pub use list::{HoleId, TerrainHoles};
-pub(crate) use outline::Outline;
+pub(crate) use outline::{Outline, VolumeHole};
 pub(crate) use set::HoleSet;

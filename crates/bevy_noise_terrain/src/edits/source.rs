@@ -18,6 +18,7 @@ use crate::source::NoiseSource;
 const MOST_EDITS: usize = 64;
 
 /// The heights of another source, with edits; and the holes of the land, which leave heights as they are.
+#[derive(Clone)]
 pub(crate) struct EditedSource {
     base: Arc<dyn HeightSource>,
     land: LandEdits,
@@ -127,6 +128,7 @@ impl EditedSource {
 pub struct Clearings {
     edits: Vec<Item>,
     holes: Vec<Arc<Outline>>,
+    source: EditedSource,
 }
 
 impl Clearings {
@@ -135,13 +137,13 @@ impl Clearings {
         let edited = <dyn Any>::downcast_ref::<EditedSource>(source)?;
         let LandEdits { edits, holes } = &edited.land;
         let (edits, holes) = (edits.items(Effect::Plants, rect, 0.0), holes.within(rect));
-        (!edits.is_empty() || !holes.is_empty()).then_some(Self { edits, holes })
+        (!edits.is_empty() || !holes.is_empty()).then(|| Self { edits, holes, source: edited.clone() })
     }
 
     /// Whether plants are taken away at a position.
     pub fn contains(&self, at: [f64; 2]) -> bool {
         self.edits.iter().any(|item| item.edit.strength(&item.part, at) >= 0.5)
-            || self.holes.iter().any(|hole| hole.contains(at))
+            || self.holes.iter().any(|hole| hole.is_hole(at, &self.source))
     }
 }
 

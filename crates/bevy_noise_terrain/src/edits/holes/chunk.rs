@@ -23,7 +23,9 @@ impl ChunkHoles {
             return None;
         }
         let square = key.square(spacing);
-        let outlines = holes.within(&Rect { min: square.min, max: square.min.map(|metres| metres + square.width) });
+        let mut outlines = holes.within(&Rect { min: square.min, max: square.min.map(|metres| metres + square.width) });
+        // Where a volume is not drawn, the land is.
+        outlines.retain(|outline| outline.volume.as_ref().is_none_or(|volume| volume.is_drawn));
         if outlines.is_empty() {
             return None;
         }

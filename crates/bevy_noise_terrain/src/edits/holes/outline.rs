@@ -1,7 +1,11 @@
 //! A hole that is ready to be asked.
 
+use std::sync::Arc;
+
 use super::hole::{Hole, HoleArea};
 use crate::edits::tree::Rect;
+use crate::source::HeightSource;
+use crate::volumes::{Density, Prepared, Site, VolumeId};
 
 /// How far the chords of a disc may lie within its circle, in metres, where triangles are cut along it.
 const CHORD_ERROR: f64 = 1e-3;
@@ -15,6 +19,38 @@ pub struct Outline {
     /// What it reaches.
     pub rect: Rect,
     pub shape: Shape,
+    /// What is there instead of the land.
+    pub volume: Option<VolumeHole>,
+}
+
+/// The hole that a volume takes the place of.
+#[derive(Debug)]
+pub struct VolumeHole {
+    pub id: VolumeId,
+    pub volume: Arc<Prepared>,
+    /// Of the land's vertices.
+    pub spacing: f64,
+    /// Whether the volume is drawn. If not, the land is.
+    pub is_drawn: bool,
+}
+
+/// Metres by which the surface of a volume may differ from the land where plants still stand.
+const UNCHANGED: f64 = 0.1;
+
+impl VolumeHole {
+    /// Whether the ground is not where the land has it, at an absolute position.
+    pub fn is_changed(&self, at: [f64; 2], land: &dyn HeightSource) -> bool {
+        let height = f64::from(land.height(at, self.spacing));
+        let site = Site { at: [at[0], height, at[1]], height, slope: [0.0; 2] };
+        let density = Density::new(&self.volume, self.spacing, self.spacing);
+        density.values(&[site], &mut Default::default())[0].abs() > UNCHANGED
+    }
+}
+
+impl PartialEq for VolumeHole {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.volume, &other.volume) && (self.spacing, self.is_drawn) == (other.spacing, other.is_drawn)
+    }
 }
 
 /// The outline, relative to [`Outline::middle`].
@@ -57,7 +93,27 @@ impl Outline {
         };
         let absolute = |corner: [f64; 2]| [corner[0] + middle[0], corner[1] + middle[1]];
         let rect = Rect { min: absolute(within.min), max: absolute(within.max) };
-        Self { hole, rect, shape }
+        Self { hole, rect, shape, volume: None }
+    }
+
+    /// Of a volume.
+    pub fn of_volume(hole: VolumeHole) -> Self {
+        let Rect { min, max } = hole.volume.rect(hole.spacing);
+        let [center, size] = [0, 1].map(|half| {
+            [0, 1].map(|axis| if half == 0 { 0.5 * (min[axis] + max[axis]) } else { max[axis] - min[axis] })
+        });
+        let area = HoleArea::Rectangle { center, size, turn: 0.0 };
+        Self { volume: Some(hole), ..Self::new(Hole { area }) }
+    }
+
+    /// Whether it is the same hole.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.hole == other.hole && self.volume == other.volume
+    }
+
+    /// Whether the land is not there at an absolute position, or not as it would be without.
+    pub fn is_hole(&self, at: [f64; 2], land: &dyn HeightSource) -> bool {
+        self.contains(at) && self.volume.as_ref().is_none_or(|volume| volume.is_changed(at, land))
     }
 
     /// An absolute position that its shape is relative to.
@@ -68,7 +124,7 @@ impl Outline {
         }
     }
 
-    /// Whether an absolute position lies in the hole.
+    /// Whether an absolute position lies within its outline.
     pub fn contains(&self, at: [f64; 2]) -> bool {
         if !self.rect.touches(&Rect::point(at)) {
             return false;

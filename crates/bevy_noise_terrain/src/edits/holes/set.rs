@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::list::HoleId;
-use super::outline::Outline;
+use super::outline::{Outline, VolumeHole};
 use crate::edits::tree::Rect;
+use crate::source::HeightSource;
 
 /// Width of the smallest cells, in metres.
 const SMALLEST: f64 = 0.0625;
@@ -21,7 +22,12 @@ struct Index {
     holes: Vec<(HoleId, Arc<Outline>)>,
     /// Indices of holes.
     grids: BTreeMap<i32, HashMap<[i64; 2], Vec<u32>>>,
+    /// Indices of holes with volumes.
+    volumes: Vec<u32>,
 }
+
+/// Names of volumes among those of holes.
+const FIRST_VOLUME: u64 = u64::MAX - u32::MAX as u64;
 
 /// Width of a grid's cells in metres.
 fn width(grid: i32) -> f64 {
@@ -46,7 +52,27 @@ impl HoleSet {
             let middle = [0, 1].map(|axis| 0.5 * (min[axis] + max[axis]));
             grids.entry(grid).or_default().entry(cell(middle, width(grid))).or_default().push(index);
         }
-        Self(Some(Arc::new(Index { holes, grids })))
+        let volumes = (0..).zip(&holes).filter(|(_, (_, outline))| outline.volume.is_some()).map(|(index, _)| index).collect();
+        Self(Some(Arc::new(Index { holes, grids, volumes })))
+    }
+
+    /// The same holes, and volumes.
+    pub fn with_volumes(&self, volumes: impl IntoIterator<Item = VolumeHole>) -> Self {
+        let own = self.0.iter().flat_map(|index| &index.holes).filter(|(_, outline)| outline.volume.is_none()).cloned();
+        let volumes = volumes.into_iter().map(|volume| {
+            (HoleId(FIRST_VOLUME + u64::from(volume.id.0)), Arc::new(Outline::of_volume(volume)))
+        });
+        let mut holes: Vec<_> = own.chain(volumes).collect();
+        holes.sort_by_key(|(id, _)| *id);
+        Self::new(holes)
+    }
+
+    /// The volumes.
+    pub fn volumes(&self) -> impl Iterator<Item = &VolumeHole> {
+        let index = self.0.as_deref();
+        index.into_iter().flat_map(|index| {
+            index.volumes.iter().filter_map(|&hole| index.holes[hole as usize].1.volume.as_ref())
+        })
     }
 
     /// Whether there are none.
@@ -70,10 +96,26 @@ impl HoleSet {
         found.into_iter().map(|hole| index.holes[hole as usize].1.clone()).collect()
     }
 
-    /// Whether an absolute position lies in a hole.
+    /// Whether the ground is not where the land has it, at an absolute position.
+    pub fn is_hole(&self, at: [f64; 2], land: &dyn HeightSource) -> bool {
+        self.at(at).any(|outline| outline.is_hole(at, land))
+    }
+
+    /// Whether an absolute position lies within an outline.
     pub fn contains(&self, at: [f64; 2]) -> bool {
-        let Some(index) = &self.0 else { return false };
-        index.found(&Rect::point(at)).into_iter().any(|hole| index.holes[hole as usize].1.contains(at))
+        self.at(at).any(|outline| outline.contains(at))
+    }
+
+    /// The volume at an absolute position.
+    pub fn volume(&self, at: [f64; 2]) -> Option<&VolumeHole> {
+        self.at(at).filter(|outline| outline.contains(at)).filter_map(|outline| outline.volume.as_ref()).max_by_key(|hole| hole.id)
+    }
+
+    /// Those that may reach an absolute position.
+    fn at(&self, at: [f64; 2]) -> impl Iterator<Item = &Outline> {
+        let index = self.0.as_deref();
+        let found = index.map(|index| index.found(&Rect::point(at))).unwrap_or_default();
+        found.into_iter().filter_map(move |hole| Some(&*index?.holes[hole as usize].1))
     }
 
     /// Where two snapshots may differ.
@@ -91,7 +133,7 @@ impl HoleSet {
                 Some(outline)
             };
             let pair = [next(&mut a), next(&mut b)];
-            let is_same = matches!(&pair, [Some(a), Some(b)] if Arc::ptr_eq(a, b) || a.hole == b.hole);
+            let is_same = matches!(&pair, [Some(a), Some(b)] if Arc::ptr_eq(a, b) || a.is_same(b));
             if !is_same {
                 rects.extend(pair.into_iter().flatten().map(|outline| outline.rect));
             }
