@@ -40,7 +40,7 @@ pub use changes::EditChanges;
 pub use edit::{Edit, EditAction, EditArea, Paint};
 #[cfg(feature = "render")]
 pub(crate) use holes::ChunkHoles;
-pub(crate) use holes::{Corner, Cutter, HoleSet, Outline};
+pub(crate) use holes::{Corner, Cutter, HoleSet, Outline, VolumeHole};
 pub use holes::{Hole, HoleArea, HoleId, TerrainHoles};
 pub(crate) use land::LandEdits;
 pub use list::{EditId, TerrainEdits};

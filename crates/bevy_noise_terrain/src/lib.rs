@@ -107,6 +107,7 @@ mod uniforms;
 #[cfg(feature = "validation")]
 pub mod validation;
 mod viewer;
+pub mod volumes;
 pub mod water;
 pub mod wind;
 

@@ -19,10 +19,12 @@ use crate::source::TerrainSource;
 use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
+use crate::volumes::TerrainVolumes;
 #[cfg(any(feature = "picking", feature = "panel"))]
 pub(crate) use frame::LandFrame;
 pub(crate) use quad::Quad;
 pub use ray::SurfaceHit;
+pub(crate) use ray::bisect;
 pub use surface::{Surface, SurfacePoint};
 
 /// What a query sees of a terrain.
@@ -32,6 +34,7 @@ type Land = (
     Option<&'static TerrainSource>,
     Option<&'static TerrainEdits>,
     Option<&'static TerrainHoles>,
+    Option<&'static TerrainVolumes>,
     &'static TerrainState,
     &'static TerrainViewers,
 );
@@ -82,8 +85,8 @@ impl TerrainQuery<'_, '_> {
 
     /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
-        let (_, settings, source, edits, holes, state, _) = self.terrains.get(terrain).ok()?;
-        state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes))
+        let (_, settings, source, edits, holes, volumes, state, _) = self.terrains.get(terrain).ok()?;
+        state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes, volumes))
     }
 }
 
@@ -94,13 +97,15 @@ impl Surface {
         source: Option<&TerrainSource>,
         edits: Option<&TerrainEdits>,
         holes: Option<&TerrainHoles>,
+        volumes: Option<&TerrainVolumes>,
     ) -> Option<Self> {
         let surface = match source {
             Some(source) => source.surface(settings.lod.spacing).with_climate(settings.climate.clone()),
             None => settings.surface().ok()?,
         };
         let surface = edits.map_or(surface.clone(), |edits| surface.with_edits(edits));
-        Some(holes.map_or(surface.clone(), |holes| surface.with_holes(holes)))
+        let surface = holes.map_or(surface.clone(), |holes| surface.with_holes(holes));
+        Some(volumes.map_or(surface.clone(), |volumes| surface.with_volumes(volumes)))
     }
 }
 

@@ -23,6 +23,7 @@ mod pool;
 mod render_layers;
 mod transparency;
 mod uniforms;
+mod volumes;
 
 pub use crate::gpu::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
 pub(crate) use canopy_uniforms::CanopyUniforms;
@@ -37,7 +38,7 @@ pub(crate) use render_layers::DrawnPart;
 
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;
-use bevy::pbr::MaterialPlugin;
+use bevy::pbr::{MaterialPlugin, check_entities_needing_specialization};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::renderer::RenderDevice;
@@ -80,6 +81,12 @@ impl Plugin for TerrainRenderPlugin {
         hole_pipelines::add(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .add_systems(PostUpdate, (hole_pipelines::prepare, pool::open_pools).chain().in_set(TerrainSystems::Open))
+            .add_systems(
+                PostUpdate,
+                volumes::draw
+                    .in_set(TerrainSystems::Show)
+                    .before(check_entities_needing_specialization::<TerrainMaterial>),
+            )
             .add_systems(
                 PostUpdate,
                 (

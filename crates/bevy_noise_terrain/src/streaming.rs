@@ -47,6 +47,8 @@ use crate::source::HeightSource;
 use crate::tasks::Workers;
 use crate::terrain::TerrainStreaming;
 use crate::viewer::TerrainViewers;
+#[cfg(feature = "render")]
+use crate::volumes::VolumeId;
 use generation::Generation;
 pub use patch::LandChanged;
 use patch::Patch;
@@ -215,6 +217,13 @@ impl TerrainState {
         });
         let patch = self.patch.iter().map(|patch| &patch.shape().land);
         generations.chain(next).chain(patch).any(|land| !land.holes.is_empty())
+    }
+
+    /// Whether the land on screen makes room for a volume.
+    #[cfg(feature = "render")]
+    pub(crate) fn draws_volume(&self, id: VolumeId) -> bool {
+        let holes = self.shown.as_ref().map(|shown| &shown.shape.land.holes);
+        holes.is_some_and(|holes| holes.volumes().any(|volume| volume.id == id && volume.is_drawn))
     }
 
     /// Whether land can take the screen without being seen through, where it has holes.

@@ -24,10 +24,11 @@ mod ray;
 mod sky_light;
 mod volume;
 
-pub(crate) use density::{Density, Site};
+pub(crate) use density::{Density, LandPoint};
 pub(crate) use lattice::{Cells, Lattice};
+pub(crate) use list::DrawnVolumes;
 pub use list::{TerrainVolumes, VolumeId};
 #[cfg(feature = "render")]
-pub(crate) use mesh::{VolumeMesh, VolumeMeshes};
+pub(crate) use mesh::{LAND_FAR, LAND_NEAR, VolumeMesh, no_triangle};
 pub(crate) use prepared::Prepared;
 pub use volume::{TerrainVolume, VolumeShape};

@@ -133,7 +133,7 @@ pub fn load_textures(
         }
         // A recreated pool has a new material.
         if is_new || pool.is_changed() {
-            for handle in [&pool.material, &pool.holed_material] {
+            for handle in [&pool.material, &pool.holed_material, &pool.volume_material] {
                 let Some(mut material) = materials.get_mut(handle) else { continue };
                 material.extension.albedo.clone_from(&textures.albedo);
                 material.extension.normal.clone_from(&textures.normal);

@@ -26,6 +26,15 @@ impl Surface {
     /// step is at least a quarter of the spacing and a four-thousandth of the distance so far: sharper spikes may be
     /// missed.
     pub fn raycast(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
+        let land = self.meet_land(origin, direction, reach);
+        let Some(holes) = self.holes() else { return land };
+        let reach = land.map_or(reach, |hit| hit.distance);
+        let hits = holes.volumes().filter_map(|hole| hole.raycast(self, origin, direction, reach));
+        hits.chain(land).min_by(|a, b| a.distance.total_cmp(&b.distance))
+    }
+
+    /// Where a ray first meets the land outside of holes and volumes.
+    fn meet_land(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
         const STEEPEST: f64 = 4.0;
         const FARTHEST: f64 = 1e6;
         const SHARE: f64 = 1.0 / 4_000.0;
@@ -79,7 +88,7 @@ impl Surface {
 }
 
 /// The last point above ground between `above` and `below`, to a tenth of a millimetre.
-fn bisect(clearance: impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64 {
+pub(crate) fn bisect(clearance: impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64 {
     while below - above > 1e-4 {
         let middle = 0.5 * (above + below);
         // At great distances the middle of two neighbours is one of them.

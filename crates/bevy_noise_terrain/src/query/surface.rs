@@ -11,6 +11,7 @@ use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
 use crate::edits::{EditedSource, HoleSet, LandEdits, Painted, TerrainEdits, TerrainHoles, painted_within};
 use crate::mesh::Shade;
 use crate::source::HeightSource;
+use crate::volumes::{LandPoint, TerrainVolumes};
 
 /// The surface of a terrain at its finest level: what is drawn under a viewer's feet, triangle by triangle.
 ///
@@ -74,6 +75,24 @@ impl Surface {
         Self { source: EditedSource::with_holes(&self.source, holes.set().clone()), ..self.clone() }
     }
 
+    /// The same land with these volumes, and no others, without any app.
+    #[must_use]
+    pub fn with_volumes(&self, volumes: &TerrainVolumes) -> Self {
+        let holes = self.holes().cloned().unwrap_or_default();
+        let holes = holes.with_volumes(volumes.holes(self.spacing, |_| true));
+        Self { source: EditedSource::with_holes(&self.source, holes), ..self.clone() }
+    }
+
+    /// Whether there is rock at an absolute position: below the ground, or within a [volume](TerrainVolumes).
+    pub fn is_solid(&self, at: DVec3) -> bool {
+        let height = self.height(at.x, at.z);
+        let Some(hole) = self.holes().and_then(|holes| holes.volume([at.x, at.z])) else {
+            return at.y < height && !self.is_hole(at.x, at.z);
+        };
+        let site = LandPoint { at: at.to_array(), height, slope: [0.0; 2] };
+        hole.density().values(&[site], &mut Scratch::default())[0] > 0.0
+    }
+
     /// Its holes; `None` if it has none.
     pub(crate) fn holes(&self) -> Option<&HoleSet> {
         EditedSource::holes_of(self.source.as_ref())
@@ -123,14 +142,15 @@ impl Surface {
         self.spacing
     }
 
-    /// Height of the ground in metres at an absolute position; `None` in one of its [holes](TerrainHoles).
+    /// Height of the ground in metres at an absolute position; `None` where it [is not](Self::is_hole).
     pub fn ground(&self, x: f64, z: f64) -> Option<f64> {
         (!self.is_hole(x, z)).then(|| self.height(x, z))
     }
 
-    /// Whether an absolute position lies in one of its [holes](TerrainHoles): no ground is there.
+    /// Whether the ground is not where the land has it: an absolute position lies in one of its [holes](TerrainHoles), or in a
+    /// [volume](TerrainVolumes) that takes the ground away there or buries it.
     pub fn is_hole(&self, x: f64, z: f64) -> bool {
-        self.holes().is_some_and(|holes| holes.contains([x, z]))
+        self.holes().is_some_and(|holes| holes.is_hole([x, z], self.source.as_ref()))
     }
 
     /// Height in metres at an absolute position: in a hole, that of the land as if there was none. See

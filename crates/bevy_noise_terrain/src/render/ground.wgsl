@@ -253,13 +253,24 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var pbr = pbr_input_from_standard_material(in, is_front);
     let pixel = pixel_on_plane(in.world_position, pbr.N);
     let slot = mesh_functions::get_tag(in.instance_index);
+#ifdef TERRAIN_VOLUME
+    var shape: Surface;
+    shape.normal = normalize((terrain.terrain_from_world * vec4(pbr.N, 0.0)).xyz);
+    shape.level = slot;
+    let first_paint = 0u;
+    // In caves there is less of the sky.
+    let light = saturate(in.uv.x);
+#else
     let shape = surface(slot, pixel.position.xz, pixel.width);
+    let first_paint = terrain.chunks[slot].paint;
+    let light = 1.0;
+#endif
     let to_eye = normalize((terrain.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
-    let matter = ground(pixel, shape, terrain.chunks[slot].paint, to_eye);
+    let matter = ground(pixel, shape, first_paint, to_eye);
     pbr.material.base_color = vec4(marked(matter.albedo, shape, pixel) * pbr.material.base_color.rgb, 1.0);
     pbr.material.perceptual_roughness = clamp(matter.roughness, 0.2, 1.0);
-    pbr.diffuse_occlusion *= matter.occlusion;
-    pbr.specular_occlusion *= matter.occlusion;
+    pbr.diffuse_occlusion *= light * matter.occlusion;
+    pbr.specular_occlusion *= light * matter.occlusion;
     pbr.world_normal = world_normal(shape.normal);
     pbr.N = world_normal(matter.normal);
 
@@ -267,7 +278,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     return deferred_output(in, pbr);
 #else
     // Emission that is exposed like reflected light.
-    let bounce = matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
+    let bounce = light * matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
     pbr.material.emissive = vec4(pbr.material.emissive.rgb + bounce, 1.0);
     var out: FragmentOutput;
     out.color = post_lighting(pbr, under_clouds(pbr, apply_pbr_lighting(pbr)));

@@ -1,4 +1,4 @@
-//! Pipelines for chunks with holes, compiled before the first of them is drawn: a chunk whose pipeline is not ready is missing.
+//! Pipelines for chunks with holes and for volumes, compiled before the first of them is drawn: what has no pipeline is missing.
 //!
 //! As soon as holes are asked for, a *proxy* is drawn with their material: one triangle of no size. Every camera and every light
 //! sees it, so that Bevy asks for the pipelines of all of them.
@@ -15,17 +15,21 @@ use bevy::render::render_resource::{CachedPipelineState, PipelineCache, Pipeline
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::shader::ShaderDefVal;
 
-use super::material::{HOLES, OwnMaterial};
+use super::material::{HOLES, OwnMaterial, TerrainMaterial, VOLUME};
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
 use crate::streaming::TerrainState;
+use crate::volumes::{TerrainVolumes, no_triangle as no_volume};
 
 /// Seconds after which holes are shown in any case: nobody may be looking.
 const LONGEST: f32 = 3.0;
 
 /// How far the pipelines are; both worlds share it.
 #[derive(Resource, Clone, Default)]
-pub(super) struct HolePipelines(Arc<AtomicU8>);
+pub(super) struct HolePipelines {
+    holes: Arc<AtomicU8>,
+    volumes: Arc<AtomicU8>,
+}
 
 const NOT_WANTED: u8 = 0;
 const WANTED: u8 = 1;
@@ -48,11 +52,22 @@ pub(super) fn add(app: &mut App) {
 /// Draws the proxy of terrains that have holes, or will have some, and finds out whether holes can be drawn.
 pub(super) fn prepare(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &TerrainState, &mut VertexPool, Has<OwnMaterial>)>,
+    mut terrains: Query<(Entity, &TerrainState, &mut VertexPool, Has<OwnMaterial>, Option<&TerrainVolumes>)>,
     pipelines: Res<HolePipelines>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    for (terrain, state, mut pool, has_own_material) in &mut terrains {
+    for (terrain, state, mut pool, has_own_material, volumes) in &mut terrains {
+        if volumes.is_some_and(|volumes| !volumes.is_empty()) && !has_own_material && !pool.draws_volumes {
+            let pool = pool.bypass_change_detection();
+            match &pool.volume_proxy {
+                None => {
+                    let mesh = meshes.add(no_volume());
+                    pool.volume_proxy = Some(HoleProxy::spawn(&mut commands, terrain, mesh, &pool.volume_material));
+                    want(&pipelines.volumes);
+                }
+                Some(proxy) => pool.draws_volumes = proxy.is_ready(&pipelines.volumes),
+            }
+        }
         let has_holes = state.has_holes();
         if !has_holes && let Some(proxy) = pool.bypass_change_detection().hole_proxy.take() {
             commands.entity(proxy.entity).try_despawn();
@@ -60,31 +75,44 @@ pub(super) fn prepare(
         if !has_holes {
             continue;
         }
-        let since = pool.hole_proxy.as_ref().map(|proxy| proxy.since);
-        let is_ready = || {
-            pipelines.0.load(Ordering::Acquire) == READY
-                || since.is_some_and(|since| since.elapsed().as_secs_f32() > LONGEST)
+        let is_ready = || match &pool.hole_proxy {
+            Some(proxy) => proxy.is_ready(&pipelines.holes),
+            None => pipelines.holes.load(Ordering::Acquire) == READY,
         };
         if !pool.draws_holes && (has_own_material || is_ready()) {
             pool.draws_holes = true;
         }
-        if has_own_material || since.is_some() {
+        if has_own_material || pool.hole_proxy.is_some() {
             continue;
         }
+        let proxy = HoleProxy::spawn(&mut commands, terrain, meshes.add(no_triangle()), &pool.holed_material);
+        pool.bypass_change_detection().hole_proxy = Some(proxy);
+        want(&pipelines.holes);
+    }
+}
+
+impl HoleProxy {
+    fn spawn(commands: &mut Commands, terrain: Entity, mesh: Handle<Mesh>, material: &Handle<TerrainMaterial>) -> Self {
         let proxy = (
             DrawnPart,
-            Mesh3d(meshes.add(no_triangle())),
-            MeshMaterial3d(pool.holed_material.clone()),
+            Mesh3d(mesh),
+            MeshMaterial3d(material.clone()),
             MeshTag(0),
             NoAutoAabb,
             NoFrustumCulling,
             ChildOf(terrain),
         );
-        let entity = commands.spawn(proxy).id();
-        pool.bypass_change_detection().hole_proxy = Some(HoleProxy { entity, since: Instant::now() });
-        // Others may have made them ready.
-        let _ = pipelines.0.compare_exchange(NOT_WANTED, WANTED, Ordering::AcqRel, Ordering::Acquire);
+        Self { entity: commands.spawn(proxy).id(), since: Instant::now() }
     }
+
+    fn is_ready(&self, pipelines: &AtomicU8) -> bool {
+        pipelines.load(Ordering::Acquire) == READY || self.since.elapsed().as_secs_f32() > LONGEST
+    }
+}
+
+/// Asks for pipelines. Others may have made them ready.
+fn want(pipelines: &AtomicU8) {
+    let _ = pipelines.compare_exchange(NOT_WANTED, WANTED, Ordering::AcqRel, Ordering::Acquire);
 }
 
 /// A triangle of no size, with the vertices of the grid that chunks share.
@@ -96,20 +124,22 @@ fn no_triangle() -> Mesh {
 
 /// Waits for the pipelines: all of those that a view needs are asked for in the same frame.
 fn watch(pipelines: Res<HolePipelines>, cache: Res<PipelineCache>) {
-    if pipelines.0.load(Ordering::Acquire) != WANTED {
-        return;
-    }
-    let hole = ShaderDefVal::from(HOLES);
-    let mut states = cache.pipelines().filter_map(|pipeline| match &pipeline.descriptor {
-        PipelineDescriptor::RenderPipelineDescriptor(descriptor) => {
-            let fragment = descriptor.fragment.as_ref()?;
-            fragment.shader_defs.contains(&hole).then_some(&pipeline.state)
+    for (wanted, word) in [(&pipelines.holes, HOLES), (&pipelines.volumes, VOLUME)] {
+        if wanted.load(Ordering::Acquire) != WANTED {
+            continue;
         }
-        PipelineDescriptor::ComputePipelineDescriptor(_) => None,
-    });
-    let is_ready = |state: &CachedPipelineState| matches!(state, CachedPipelineState::Ok(_));
-    // There is at least one, and none that is not.
-    if states.next().is_some_and(is_ready) && states.all(is_ready) {
-        pipelines.0.store(READY, Ordering::Release);
+        let word = ShaderDefVal::from(word);
+        let mut states = cache.pipelines().filter_map(|pipeline| match &pipeline.descriptor {
+            PipelineDescriptor::RenderPipelineDescriptor(descriptor) => {
+                let fragment = descriptor.fragment.as_ref()?;
+                fragment.shader_defs.contains(&word).then_some(&pipeline.state)
+            }
+            PipelineDescriptor::ComputePipelineDescriptor(_) => None,
+        });
+        let is_ready = |state: &CachedPipelineState| matches!(state, CachedPipelineState::Ok(_));
+        // There is at least one, and none that is not.
+        if states.next().is_some_and(is_ready) && states.all(is_ready) {
+            wanted.store(READY, Ordering::Release);
+        }
     }
 }

@@ -8,9 +8,12 @@ use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescripto
 use bevy::shader::ShaderRef;
 
 use crate::gpu::shader;
+use crate::volumes::{LAND_FAR, LAND_NEAR};
 
 /// Defined in shaders of chunks with holes.
 pub(super) const HOLES: &str = "TERRAIN_HOLES";
+/// Defined in shaders of volumes.
+pub(super) const VOLUME: &str = "TERRAIN_VOLUME";
 
 /// The standard material with [`TerrainExtension`]. Lights, shadows, fog and ambient occlusion are Bevy's own.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainExtension>;
@@ -34,6 +37,8 @@ pub struct TerrainExtension {
     pub(super) sky: Buffer,
     /// Whether pixels in holes are left out.
     pub(super) has_holes: bool,
+    /// Whether it is a mesh of a volume, not chunks.
+    pub(super) is_volume: bool,
 }
 
 /// What decides how the shaders are compiled.
@@ -42,11 +47,12 @@ pub struct TerrainExtension {
 #[repr(C)]
 pub struct TerrainExtensionKey {
     has_holes: bool,
+    is_volume: bool,
 }
 
 impl From<&TerrainExtension> for TerrainExtensionKey {
     fn from(extension: &TerrainExtension) -> Self {
-        Self { has_holes: extension.has_holes }
+        Self { has_holes: extension.has_holes, is_volume: extension.is_volume }
     }
 }
 
@@ -104,13 +110,27 @@ impl MaterialExtension for TerrainExtension {
     fn specialize(
         _: &MaterialExtensionPipeline,
         descriptor: &mut RenderPipelineDescriptor,
-        _: &MeshVertexBufferLayoutRef,
+        layout: &MeshVertexBufferLayoutRef,
         key: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         if key.bind_group_data.has_holes
             && let Some(fragment) = &mut descriptor.fragment
         {
             fragment.shader_defs.push(HOLES.into());
+        }
+        if key.bind_group_data.is_volume {
+            descriptor.vertex.shader_defs.push(VOLUME.into());
+            if let Some(fragment) = &mut descriptor.fragment {
+                fragment.shader_defs.push(VOLUME.into());
+            }
+            // The same in every pass.
+            descriptor.vertex.buffers = vec![layout.0.get_layout(&[
+                Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
+                Mesh::ATTRIBUTE_NORMAL.at_shader_location(1),
+                Mesh::ATTRIBUTE_UV_0.at_shader_location(2),
+                LAND_NEAR.at_shader_location(8),
+                LAND_FAR.at_shader_location(9),
+            ])?];
         }
         Ok(())
     }

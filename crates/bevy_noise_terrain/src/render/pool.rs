@@ -39,6 +39,11 @@ pub(crate) struct VertexPool {
     pub material: Handle<TerrainMaterial>,
     /// That of chunks with holes.
     pub holed_material: Handle<TerrainMaterial>,
+    /// That of volumes.
+    pub volume_material: Handle<TerrainMaterial>,
+    pub(super) volume_proxy: Option<HoleProxy>,
+    /// Whether the pipelines of volumes are ready. They stay so.
+    pub(super) draws_volumes: bool,
     holes: HoleTable,
     pub(super) hole_proxy: Option<HoleProxy>,
     /// Whether the pipelines of chunks with holes are ready. They stay so.
@@ -122,14 +127,18 @@ pub(super) fn open_pools(
             albedo: None,
             normal: None,
             has_holes: false,
+            is_volume: false,
         };
         // Shadows leave pixels out in no other mode.
         let holed_base = StandardMaterial { alpha_mode: AlphaMode::Mask(0.5), ..base.clone() };
         let holed = TerrainExtension { has_holes: true, ..extension.clone() };
+        let volume = TerrainExtension { is_volume: true, ..extension.clone() };
+        let volume_material = materials.add(TerrainMaterial { base: base.clone(), extension: volume });
         let holed_material = materials.add(TerrainMaterial { base: holed_base, extension: holed });
         let material = materials.add(TerrainMaterial { base, extension });
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
-        if let Some(proxy) = pool.and_then(|pool| pool.hole_proxy.as_ref()) {
+        let proxies = pool.map(|pool| [&pool.hole_proxy, &pool.volume_proxy]);
+        for proxy in proxies.into_iter().flatten().flatten() {
             commands.entity(proxy.entity).try_despawn();
         }
         let sky = sky.0.clone();
@@ -149,6 +158,9 @@ pub(super) fn open_pools(
             grid,
             material,
             holed_material,
+            volume_material,
+            volume_proxy: None,
+            draws_volumes: pool.is_some_and(|pool| pool.draws_volumes),
             holes: HoleTable::default(),
             hole_proxy: None,
             draws_holes: pool.is_some_and(|pool| pool.draws_holes),

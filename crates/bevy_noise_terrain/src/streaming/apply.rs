@@ -13,6 +13,7 @@ use crate::edits::{LandEdits, TerrainEdits, TerrainHoles};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
 use crate::terrain::{NoiseTerrain, TerrainStreaming};
+use crate::volumes::{DrawnVolumes, TerrainVolumes};
 
 type Terrain = (
     Entity,
@@ -20,6 +21,8 @@ type Terrain = (
     Option<Ref<'static, TerrainSource>>,
     Option<Ref<'static, TerrainEdits>>,
     Option<Ref<'static, TerrainHoles>>,
+    Option<Ref<'static, TerrainVolumes>>,
+    Option<Ref<'static, DrawnVolumes>>,
     &'static mut TerrainState,
 );
 
@@ -47,22 +50,34 @@ pub(crate) fn apply_settings(
     mut removed: RemovedComponents<TerrainSource>,
     mut without_edits: RemovedComponents<TerrainEdits>,
     mut without_holes: RemovedComponents<TerrainHoles>,
+    mut without_volumes: RemovedComponents<TerrainVolumes>,
     limit: Option<Res<SlotLimit>>,
 ) {
     let removed: Vec<Entity> = removed.read().collect();
-    let changed: Vec<Entity> = without_edits.read().chain(without_holes.read()).collect();
-    for (entity, terrain, source, edits, holes, mut state) in &mut terrains {
+    let changed: Vec<Entity> = without_edits.read().chain(without_holes.read()).chain(without_volumes.read()).collect();
+    for (entity, terrain, source, edits, holes, volumes, drawn, mut state) in &mut terrains {
         let has_other_edits = edits.as_ref().is_some_and(Ref::is_changed)
             || holes.as_ref().is_some_and(Ref::is_changed)
+            || volumes.as_ref().is_some_and(Ref::is_changed)
+            || drawn.as_ref().is_some_and(Ref::is_changed)
             || changed.contains(&entity);
-        let land = LandEdits {
-            edits: edits.map(|edits| edits.tree().clone()).unwrap_or_default(),
-            holes: holes.map(|holes| holes.set().clone()).unwrap_or_default(),
+        let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
+        if !has_other_edits && !touched {
+            continue;
+        }
+        let holes = holes.map(|holes| holes.set().clone()).unwrap_or_default();
+        let spacing = terrain.lod.spacing;
+        let holes = match volumes.filter(|volumes| !volumes.is_empty() && spacing > 0.0) {
+            None => holes,
+            Some(volumes) => {
+                let is_drawn = |id| limit.is_none() || drawn.as_ref().is_some_and(|drawn| drawn.contains(id));
+                holes.with_volumes(volumes.holes(spacing, is_drawn))
+            }
         };
+        let land = LandEdits { edits: edits.map(|edits| edits.tree().clone()).unwrap_or_default(), holes };
         if has_other_edits {
             state.edit(land.clone());
         }
-        let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
         if !touched {
             continue;
         }

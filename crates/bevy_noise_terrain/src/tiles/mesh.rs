@@ -1,10 +1,12 @@
 //! The triangles of a tile, without what lies in holes.
 
 use bevy::prelude::*;
+use terrain_noise::Scratch;
 
 use super::tile::TerrainTile;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES};
-use crate::edits::{Corner, Cutter};
+use crate::edits::{Corner, Cutter, Rect, VolumeHole};
+use crate::volumes::Lattice;
 
 /// Triangles of a [`TerrainTile`], around its middle at height 0; see [`TerrainTile::mesh`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +22,8 @@ const NOT_YET: u32 = u32::MAX;
 
 impl TerrainTile {
     /// The triangles of the tile, those of its quads in the order of [`rows`](Self::rows), cut along the outlines of
-    /// [holes](crate::edits::TerrainHoles): circles to a millimetre, straight lines exactly. Nothing is left of a tile that lies in
+    /// [holes](crate::edits::TerrainHoles): circles to a millimetre, straight lines exactly. In their
+    /// place [volumes](crate::volumes::TerrainVolumes) have their own. Nothing is left of a tile that lies in
     /// a hole, all of it.
     pub fn mesh(&self) -> TileMesh {
         let square = self.key().square(self.spacing());
@@ -41,6 +44,9 @@ impl TerrainTile {
                     }
                 }
             }
+        }
+        for volume in self.holes().iter().filter_map(|hole| hole.volume.as_ref()) {
+            mesh.add_volume(volume);
         }
         mesh.mesh
     }
@@ -77,6 +83,25 @@ impl<'a> Builder<'a> {
         let middle = 0.5 * self.tile.width();
         self.mesh.positions.push(Vec3::new((x - middle) as f32, y as f32, (z - middle) as f32));
         self.mesh.positions.len() as u32 - 1
+    }
+
+    /// Adds the triangles of a volume above and below the tile.
+    fn add_volume(&mut self, volume: &VolumeHole) {
+        let square = self.tile.key().square(self.tile.spacing());
+        let rect = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
+        let Some(cells) = volume.cells(0, &rect) else { return };
+        let land = self.tile.source();
+        let Some(lattice) = Lattice::sample(&volume.volume, land, volume.spacing, cells, &mut Scratch::default())
+        else {
+            return;
+        };
+        let surface = lattice.surface();
+        let first = self.mesh.positions.len() as u32;
+        for &vertex in &surface.vertices {
+            let [x, y, z] = lattice.site(vertex).at;
+            self.add([x - square.min[0], y, z - square.min[1]]);
+        }
+        self.mesh.triangles.extend(surface.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
     }
 
     /// Adds a convex polygon.

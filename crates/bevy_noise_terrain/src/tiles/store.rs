@@ -18,6 +18,7 @@ use crate::source::TerrainSource;
 use crate::streaming::{TerrainState, touches};
 use crate::tasks::Workers;
 use crate::terrain::{ChunkFailed, NoiseTerrain};
+use crate::volumes::TerrainVolumes;
 
 /// Tiles sampled in the background that may wait to be taken.
 const BACKLOG: usize = 256;
@@ -110,10 +111,11 @@ impl TileStore {
         source: Option<&TerrainSource>,
         edits: Option<&TerrainEdits>,
         holes: Option<&TerrainHoles>,
+        volumes: Option<&TerrainVolumes>,
         state: &TerrainState,
     ) -> Vec<Entity> {
         let touched = self.edited(state);
-        let surface = state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes));
+        let surface = state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes, volumes));
         self.land = surface.map(|surface| Land { version: version(state), surface });
         self.taken = Some(version(state));
         self.has_new_land = true;
@@ -194,7 +196,8 @@ impl TileStore {
             let square = jobs::key(cell).square(spacing);
             let bounds = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
             let holes = surface.holes().map(|holes| holes.within(&bounds)).unwrap_or_default();
-            let tile = TerrainTile::new(terrain, jobs::key(cell), spacing, heights.clone(), holes);
+            let tile =
+                TerrainTile::new(terrain, jobs::key(cell), spacing, heights.clone(), holes, surface.shared_source());
             let tile = commands.spawn((tile, place(&frame, cell, spacing), ChildOf(terrain))).id();
             self.slots.spawned(cell, tile);
         }

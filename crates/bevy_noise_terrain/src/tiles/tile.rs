@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use crate::chunk::{CHUNK_VERTICES, ChunkKey};
 use crate::edits::Outline;
 use crate::mesh::ChunkHeights;
+use crate::source::HeightSource;
 
 /// A square of the finest land near bodies: an entity, child of its terrain. Its transform is at its middle, at height 0.
 ///
@@ -20,6 +21,8 @@ pub struct TerrainTile {
     spacing: f64,
     heights: ChunkHeights,
     holes: Arc<[Arc<Outline>]>,
+    /// The land, for volumes.
+    source: Arc<dyn HeightSource>,
 }
 
 impl TerrainTile {
@@ -29,8 +32,9 @@ impl TerrainTile {
         spacing: f64,
         heights: ChunkHeights,
         holes: Vec<Arc<Outline>>,
+        source: Arc<dyn HeightSource>,
     ) -> Self {
-        Self { terrain, key, spacing, heights, holes: holes.into() }
+        Self { terrain, key, spacing, heights, holes: holes.into(), source }
     }
 
     /// The terrain it is of.
@@ -60,6 +64,11 @@ impl TerrainTile {
 
     pub(super) fn holes(&self) -> &[Arc<Outline>] {
         &self.holes
+    }
+
+    /// The land without volumes.
+    pub(super) fn source(&self) -> &dyn HeightSource {
+        self.source.as_ref()
     }
 
     /// Heights in metres of its [`CHUNK_VERTICES`](crate::CHUNK_VERTICES) rows, in the order of z; each has as many, in the

@@ -14,6 +14,7 @@ use crate::settings;
 use crate::source::TerrainSource;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin};
+use crate::volumes::TerrainVolumes;
 
 /// Ticks of motion for which tiles must be there: the engine may move a body by a little more than its velocity says.
 const TICKS: f32 = 2.0;
@@ -24,6 +25,7 @@ type Terrain = (
     Option<Ref<'static, TerrainSource>>,
     Option<Ref<'static, TerrainEdits>>,
     Option<Ref<'static, TerrainHoles>>,
+    Option<Ref<'static, TerrainVolumes>>,
     &'static TerrainState,
     &'static TerrainOrigin,
     Ref<'static, TerrainTiles>,
@@ -40,7 +42,7 @@ pub(crate) fn update_tiles(
     time: Res<Time>,
 ) {
     let gone: Vec<Entity> = removed.read().filter(|&entity| !anchors.contains(entity)).collect();
-    for (terrain, settings, source, edits, holes, state, origin, tiles, mut store) in &mut terrains {
+    for (terrain, settings, source, edits, holes, volumes, state, origin, tiles, mut store) in &mut terrains {
         if tiles.is_changed() {
             match tiles.validate() {
                 Ok(()) => store.settings = *tiles,
@@ -54,12 +56,15 @@ pub(crate) fn update_tiles(
         let has_changed = settings.is_changed()
             || source.as_ref().is_some_and(Ref::is_changed)
             || edits.as_ref().is_some_and(Ref::is_changed)
-            || holes.as_ref().is_some_and(Ref::is_changed);
+            || holes.as_ref().is_some_and(Ref::is_changed)
+            || volumes.as_ref().is_some_and(Ref::is_changed);
         let has_new_land = store.is_outdated(state) || follows_settings && has_changed;
         if has_new_land {
             let positions = anchors.iter().map(|(entity, anchor, _)| (entity, anchor.position));
             store.note_grounds(positions);
-            for tile in store.take_land(&settings, source.as_deref(), edits.as_deref(), holes.as_deref(), state) {
+            let (source, edits) = (source.as_deref(), edits.as_deref());
+            let (holes, volumes) = (holes.as_deref(), volumes.as_deref());
+            for tile in store.take_land(&settings, source, edits, holes, volumes, state) {
                 commands.entity(tile).try_despawn();
             }
         }

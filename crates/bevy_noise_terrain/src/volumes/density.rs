@@ -18,7 +18,7 @@ pub(crate) struct Density<'a> {
 
 /// A point, and the land over or under it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
+pub(crate) struct LandPoint {
     /// Absolute position.
     pub at: [f64; 3],
     /// Height of the land there.
@@ -55,7 +55,7 @@ impl<'a> Density<'a> {
     }
 
     /// Metres of rock over or under points: above 0 in rock.
-    pub fn values(&self, sites: &[Site], scratch: &mut Scratch) -> Vec<f64> {
+    pub fn values(&self, sites: &[LandPoint], scratch: &mut Scratch) -> Vec<f64> {
         let windows: Vec<_> = sites.iter().map(|site| self.window(site)).collect();
         let mut values: Vec<_> = sites.iter().map(|site| site.height - site.at[1]).collect();
         for field in &self.volume.fields {
@@ -76,7 +76,7 @@ impl<'a> Density<'a> {
     }
 
     /// Unit normals out of the rock at points near the surface.
-    pub fn normals(&self, sites: &[Site], scratch: &mut Scratch) -> Vec<[f32; 3]> {
+    pub fn normals(&self, sites: &[LandPoint], scratch: &mut Scratch) -> Vec<[f32; 3]> {
         let points: Vec<_> = sites.iter().map(|site| site.at).collect();
         let mut values: Vec<_> = sites.iter().map(|site| site.height - site.at[1]).collect();
         let mut gradients: Vec<_> = sites.iter().map(|site| [site.slope[0], -1.0, site.slope[1]]).collect();
@@ -98,14 +98,20 @@ impl<'a> Density<'a> {
                 let gradient = each(|axis| gradient[axis] + steep * fades[axis]);
                 match field.effect {
                     Effect::Fill if deep > values[i] => (values[i], gradients[i]) = (deep, gradient),
-                    Effect::Carve if -deep < values[i] => (values[i], gradients[i]) = (-deep, gradient.map(|slope| -slope)),
+                    Effect::Carve if -deep < values[i] => {
+                        (values[i], gradients[i]) = (-deep, gradient.map(|slope| -slope))
+                    }
                     _ => {}
                 }
             }
         }
         let unit = |[x, y, z]: [f64; 3]| {
             let length = (x * x + y * y + z * z).sqrt();
-            if length.is_finite() && length > 0.0 { [x, y, z].map(|part| (-part / length) as f32) } else { [0.0, 1.0, 0.0] }
+            if length.is_finite() && length > 0.0 {
+                [x, y, z].map(|part| (-part / length) as f32)
+            } else {
+                [0.0, 1.0, 0.0]
+            }
         };
         gradients.into_iter().map(unit).collect()
     }
@@ -119,7 +125,7 @@ impl<'a> Density<'a> {
         }
     }
 
-    fn window(&self, site: &Site) -> Window {
+    fn window(&self, site: &LandPoint) -> Window {
         let TerrainLimits { depth, height, falloff } = self.limits();
         let [x, y, z] = site.at;
         let [dx, dz] = site.slope;
@@ -222,8 +228,8 @@ mod tests {
     }
 
     /// Land that rises along x.
-    fn site(at: [f64; 3]) -> Site {
-        Site { at, height: 5.0 + 0.25 * at[0], slope: [0.25, 0.0] }
+    fn site(at: [f64; 3]) -> LandPoint {
+        LandPoint { at, height: 5.0 + 0.25 * at[0], slope: [0.25, 0.0] }
     }
 
     #[test]
@@ -232,7 +238,8 @@ mod tests {
         let density = Density::new(&volume, 1.0, 1.0);
         assert_eq!((density.rect().min, density.rect().max), ([-32.0; 2], [32.0; 2]));
         let sides = [[-32.0, 0.0], [32.0, 7.0], [5.0, -32.0], [31.9, 32.0]];
-        let sites: Vec<_> = sides.iter().flat_map(|&[x, z]| (-60..60).map(move |y| site([x, f64::from(y), z]))).collect();
+        let sites: Vec<_> =
+            sides.iter().flat_map(|&[x, z]| (-60..60).map(move |y| site([x, f64::from(y), z]))).collect();
         for (site, value) in sites.iter().zip(density.values(&sites, &mut Scratch::default())) {
             assert_eq!(value, site.height - site.at[1], "{site:?}");
         }

@@ -14,7 +14,7 @@ use transvoxel::structs::voxel_index::VoxelIndex;
 use transvoxel::traits::mesh_builder::MeshBuilder;
 use transvoxel::traits::voxel_block::VoxelBlock;
 
-use super::density::{Density, Site};
+use super::density::{Density, LandPoint};
 use super::prepared::Prepared;
 use crate::source::HeightSource;
 
@@ -81,7 +81,13 @@ impl Isosurface {
 
 impl<'a> Lattice<'a> {
     /// Samples columns of a volume; `None` if its land has no height somewhere, or if there were too many samples.
-    pub fn sample(volume: &'a Prepared, land: &dyn HeightSource, spacing: f64, cells: Cells, scratch: &mut Scratch) -> Option<Self> {
+    pub fn sample(
+        volume: &'a Prepared,
+        land: &dyn HeightSource,
+        spacing: f64,
+        cells: Cells,
+        scratch: &mut Scratch,
+    ) -> Option<Self> {
         let width = spacing * f64::from(1u32 << cells.level);
         let density = Density::new(volume, spacing, width);
         let [nx, nz] = cells.count.map(|count| count + 1);
@@ -105,15 +111,11 @@ impl<'a> Lattice<'a> {
         let mut lattice = Self { density, cells, width, bottom, count: [nx, ny, nz], heights, values: Vec::new() };
         lattice.values.reserve_exact(nx * ny * nz);
         for z in 0..nz {
-            let sites: Vec<Site> = (0..nx * ny).map(|k| lattice.site([k % nx, k / nx, z].map(|part| part as f64))).collect();
+            let sites: Vec<LandPoint> =
+                (0..nx * ny).map(|k| lattice.site([k % nx, k / nx, z].map(|part| part as f64))).collect();
             lattice.values.extend(density.values(&sites, scratch).into_iter().map(|value| value as f32));
         }
         Some(lattice)
-    }
-
-    /// Its density.
-    pub fn density(&self) -> &Density<'a> {
-        &self.density
     }
 
     /// Samples along x, y and z.
@@ -138,7 +140,7 @@ impl<'a> Lattice<'a> {
     }
 
     /// A point, given in cells from the first sample, and the land there.
-    pub fn site(&self, [x, y, z]: [f64; 3]) -> Site {
+    pub fn site(&self, [x, y, z]: [f64; 3]) -> LandPoint {
         let [nx, _, nz] = self.count;
         let cell = |metres: f64, count: usize| (metres as usize).min(count - 2);
         let [i, k] = [cell(x, nx), cell(z, nz)];
@@ -160,7 +162,7 @@ impl<'a> Lattice<'a> {
         });
         let [first_x, first_z] = self.cells.first.map(|first| first as f64);
         let at = [(first_x + x) * self.width, self.altitude(y), (first_z + z) * self.width];
-        Site { at, height: land, slope }
+        LandPoint { at, height: land, slope }
     }
 
     /// Unit normals of the surface at its vertices, out of the rock.
@@ -171,7 +173,13 @@ impl<'a> Lattice<'a> {
 
     /// The surface.
     pub fn surface(&self) -> Isosurface {
-        let mut builder = Builder { lattice: self, first: [0; 3], edges: HashMap::default(), surface: Isosurface::default(), dropped: Vec::new() };
+        let mut builder = Builder {
+            lattice: self,
+            first: [0; 3],
+            edges: HashMap::default(),
+            surface: Isosurface::default(),
+            dropped: Vec::new(),
+        };
         let cubes = self.count.map(|count| (count - 1).div_ceil(CUBE));
         for z in 0..cubes[2] {
             for y in 0..cubes[1] {
@@ -313,9 +321,7 @@ mod tests {
                 }
             }
             let [nx, _, nz] = lattice.count();
-            let side = |v: [f64; 3]| {
-                [v[0] == 0.0, v[0] == (nx - 1) as f64, v[2] == 0.0, v[2] == (nz - 1) as f64]
-            };
+            let side = |v: [f64; 3]| [v[0] == 0.0, v[0] == (nx - 1) as f64, v[2] == 0.0, v[2] == (nz - 1) as f64];
             let mut open = 0;
             for ([a, b], count) in edges {
                 if count != 0 {
@@ -336,7 +342,10 @@ mod tests {
             let mut met = 0;
             for vertex in lattice.surface().vertices {
                 let [nx, _, nz] = lattice.count();
-                let is_side = vertex[0] == 0.0 || vertex[0] == (nx - 1) as f64 || vertex[2] == 0.0 || vertex[2] == (nz - 1) as f64;
+                let is_side = vertex[0] == 0.0
+                    || vertex[0] == (nx - 1) as f64
+                    || vertex[2] == 0.0
+                    || vertex[2] == (nz - 1) as f64;
                 if is_side {
                     let site = lattice.site(vertex);
                     assert!((site.at[1] - site.height).abs() < 2e-4 * lattice.width(), "{site:?}");
@@ -357,7 +366,8 @@ mod tests {
         for &[a, b, c] in &surface.triangles {
             let [p, q, r] = [a, b, c].map(|vertex| bevy::math::DVec3::from(surface.vertices[vertex as usize]));
             let face = (q - p).cross(r - p);
-            let normal: bevy::math::Vec3 = [a, b, c].map(|vertex| bevy::math::Vec3::from(normals[vertex as usize])).iter().sum();
+            let normal: bevy::math::Vec3 =
+                [a, b, c].map(|vertex| bevy::math::Vec3::from(normals[vertex as usize])).iter().sum();
             *if face.dot(normal.as_dvec3()) > 0.0 { &mut with } else { &mut against } += 1;
         }
         assert!(against * 50 < with, "{against} of {with}");
@@ -371,11 +381,19 @@ mod tests {
             let lattice = Lattice::sample(&volume, &land, 1.0, cells, &mut Scratch::default()).unwrap();
             let surface = lattice.surface();
             let point = |v: u32| bevy::math::DVec3::from(surface.vertices[v as usize]);
-            surface.triangles.iter().map(|&[a, b, c]| (point(b) - point(a)).cross(point(c) - point(a)).length()).sum::<f64>()
+            surface
+                .triangles
+                .iter()
+                .map(|&[a, b, c]| (point(b) - point(a)).cross(point(c) - point(a)).length())
+                .sum::<f64>()
         };
         let half = all.count[0] / 2;
         let left = Cells { count: [half, all.count[1]], ..all };
-        let right = Cells { first: [all.first[0] + half as i64, all.first[1]], count: [all.count[0] - half, all.count[1]], ..all };
+        let right = Cells {
+            first: [all.first[0] + half as i64, all.first[1]],
+            count: [all.count[0] - half, all.count[1]],
+            ..all
+        };
         let parts = area(left) + area(right);
         assert!((area(all) - parts).abs() < 1e-6 * parts, "{} {parts}", area(all));
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::prepared::Prepared;
 use super::volume::TerrainVolume;
+use crate::edits::VolumeHole;
 use crate::settings::SettingsError;
 
 /// Names a volume of one terrain: later ones have greater names. None is used twice.
@@ -114,9 +115,24 @@ impl TerrainVolumes {
         self.volumes.is_empty()
     }
 
-    /// The volumes, ready to be asked.
-    pub(crate) fn prepared(&self) -> impl Iterator<Item = (VolumeId, &Arc<Prepared>)> {
-        self.volumes.iter().map(|(&id, prepared)| (id, prepared))
+    /// The holes that they take the place of, in land with vertices `spacing` metres apart.
+    pub(crate) fn holes(&self, spacing: f64, is_drawn: impl Fn(VolumeId) -> bool) -> impl Iterator<Item = VolumeHole> {
+        self.volumes.iter().map(move |(&id, volume)| VolumeHole {
+            id,
+            volume: volume.clone(),
+            spacing,
+            is_drawn: is_drawn(id),
+        })
+    }
+}
+
+/// Which volumes of a terrain are drawn.
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DrawnVolumes(pub Vec<VolumeId>);
+
+impl DrawnVolumes {
+    pub fn contains(&self, id: VolumeId) -> bool {
+        self.0.contains(&id)
     }
 }
 

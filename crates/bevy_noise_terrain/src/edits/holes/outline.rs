@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::hole::{Hole, HoleArea};
 use crate::edits::tree::Rect;
 use crate::source::HeightSource;
-use crate::volumes::{Density, Prepared, Site, VolumeId};
+use crate::volumes::{Cells, Density, LandPoint, Prepared, VolumeId};
 
 /// How far the chords of a disc may lie within its circle, in metres, where triangles are cut along it.
 const CHORD_ERROR: f64 = 1e-3;
@@ -24,7 +24,7 @@ pub struct Outline {
 }
 
 /// The hole that a volume takes the place of.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct VolumeHole {
     pub id: VolumeId,
     pub volume: Arc<Prepared>,
@@ -38,12 +38,26 @@ pub struct VolumeHole {
 const UNCHANGED: f64 = 0.1;
 
 impl VolumeHole {
+    /// Its density, as the finest samples show it.
+    pub fn density(&self) -> Density<'_> {
+        Density::new(&self.volume, self.spacing, self.spacing)
+    }
+
+    /// The columns of cells of a level within a rectangle; `None` if none is.
+    pub fn cells(&self, level: u8, within: &Rect) -> Option<Cells> {
+        let Rect { min, max } = self.volume.rect(self.spacing);
+        let width = self.spacing * f64::from(1u32 << level);
+        let first = [0, 1].map(|axis| (min[axis].max(within.min[axis]) / width).round() as i64);
+        let last = [0, 1].map(|axis| (max[axis].min(within.max[axis]) / width).round() as i64);
+        let count = [0, 1].map(|axis| usize::try_from(last[axis] - first[axis]).unwrap_or(0));
+        count.iter().all(|&count| count > 0).then_some(Cells { level, first, count })
+    }
+
     /// Whether the ground is not where the land has it, at an absolute position.
     pub fn is_changed(&self, at: [f64; 2], land: &dyn HeightSource) -> bool {
         let height = f64::from(land.height(at, self.spacing));
-        let site = Site { at: [at[0], height, at[1]], height, slope: [0.0; 2] };
-        let density = Density::new(&self.volume, self.spacing, self.spacing);
-        density.values(&[site], &mut Default::default())[0].abs() > UNCHANGED
+        let site = LandPoint { at: [at[0], height, at[1]], height, slope: [0.0; 2] };
+        self.density().values(&[site], &mut Default::default())[0].abs() > UNCHANGED
     }
 }
 

@@ -52,16 +52,17 @@ impl HoleSet {
             let middle = [0, 1].map(|axis| 0.5 * (min[axis] + max[axis]));
             grids.entry(grid).or_default().entry(cell(middle, width(grid))).or_default().push(index);
         }
-        let volumes = (0..).zip(&holes).filter(|(_, (_, outline))| outline.volume.is_some()).map(|(index, _)| index).collect();
+        let volumes =
+            (0..).zip(&holes).filter(|(_, (_, outline))| outline.volume.is_some()).map(|(index, _)| index).collect();
         Self(Some(Arc::new(Index { holes, grids, volumes })))
     }
 
     /// The same holes, and volumes.
     pub fn with_volumes(&self, volumes: impl IntoIterator<Item = VolumeHole>) -> Self {
         let own = self.0.iter().flat_map(|index| &index.holes).filter(|(_, outline)| outline.volume.is_none()).cloned();
-        let volumes = volumes.into_iter().map(|volume| {
-            (HoleId(FIRST_VOLUME + u64::from(volume.id.0)), Arc::new(Outline::of_volume(volume)))
-        });
+        let volumes = volumes
+            .into_iter()
+            .map(|volume| (HoleId(FIRST_VOLUME + u64::from(volume.id.0)), Arc::new(Outline::of_volume(volume))));
         let mut holes: Vec<_> = own.chain(volumes).collect();
         holes.sort_by_key(|(id, _)| *id);
         Self::new(holes)
@@ -70,9 +71,9 @@ impl HoleSet {
     /// The volumes.
     pub fn volumes(&self) -> impl Iterator<Item = &VolumeHole> {
         let index = self.0.as_deref();
-        index.into_iter().flat_map(|index| {
-            index.volumes.iter().filter_map(|&hole| index.holes[hole as usize].1.volume.as_ref())
-        })
+        index
+            .into_iter()
+            .flat_map(|index| index.volumes.iter().filter_map(|&hole| index.holes[hole as usize].1.volume.as_ref()))
     }
 
     /// Whether there are none.
@@ -108,7 +109,10 @@ impl HoleSet {
 
     /// The volume at an absolute position.
     pub fn volume(&self, at: [f64; 2]) -> Option<&VolumeHole> {
-        self.at(at).filter(|outline| outline.contains(at)).filter_map(|outline| outline.volume.as_ref()).max_by_key(|hole| hole.id)
+        self.at(at)
+            .filter(|outline| outline.contains(at))
+            .filter_map(|outline| outline.volume.as_ref())
+            .max_by_key(|hole| hole.id)
     }
 
     /// Those that may reach an absolute position.
