@@ -37,7 +37,7 @@ pub(crate) use render_layers::DrawnPart;
 
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;
-use bevy::pbr::MaterialPlugin;
+use bevy::pbr::{MaterialPlugin, check_entities_needing_specialization};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::renderer::RenderDevice;
@@ -89,7 +89,9 @@ impl Plugin for TerrainRenderPlugin {
                     chunks::update_visibility,
                 )
                     .chain()
-                    .in_set(TerrainSystems::Show),
+                    .in_set(TerrainSystems::Show)
+                    // Bevy looks for changed materials there: a chunk would be drawn with its old one for a frame.
+                    .before(check_entities_needing_specialization::<TerrainMaterial>),
             )
             .add_systems(
                 PostUpdate,
