@@ -96,7 +96,9 @@ impl Plugin for TerrainRenderPlugin {
                     chunks::update_visibility,
                 )
                     .chain()
-                    .in_set(TerrainSystems::Show),
+                    .in_set(TerrainSystems::Show)
+                    // Bevy looks for changed materials there: a chunk would be drawn with its old one for a frame.
+                    .before(check_entities_needing_specialization::<TerrainMaterial>),
             )
             .add_systems(
                 PostUpdate,
