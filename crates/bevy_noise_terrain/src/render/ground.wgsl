@@ -144,7 +144,13 @@ fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
 // All layers. Where two meet, the higher surface shows: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
 fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> Matter {
     let climate = climate(pixel.position, shape.normal.z, pixel.width);
+#ifdef TERRAIN_VOLUME
+    // What grows wants the sky: ceilings and the depth of caves are bare, as walls are.
+    let open = smoothstep(0.2, 0.6, shape.morph) * saturate(1.0 + 4.0 * shape.normal.y);
+    let steepness = mix(1.0, sqrt(saturate(1.0 - shape.normal.y * shape.normal.y)), open);
+#else
     let steepness = sqrt(saturate(1.0 - shape.normal.y * shape.normal.y));
+#endif
     var shares = array<f32, 8>();
     var most = 0.0;
     let count = terrain.ground.layer_count;
@@ -258,8 +264,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     shape.normal = normalize((terrain.terrain_from_world * vec4(pbr.N, 0.0)).xyz);
     shape.level = slot;
     let first_paint = 0u;
-    // In caves there is less of the sky.
+    // In caves there is less of the sky. A volume has no other use for this field.
     let light = saturate(in.uv.x);
+    shape.morph = light;
 #else
     let shape = surface(slot, pixel.position.xz, pixel.width);
     let first_paint = terrain.chunks[slot].paint;

@@ -19,12 +19,13 @@ use crate::process::{self, clock};
 use crate::workspace;
 
 /// Without a window: the arguments, and whether pictures are written to the folder of `--out`.
-const HEADLESS: [(&str, &[&str], bool); 8] = [
+const HEADLESS: [(&str, &[&str], bool); 9] = [
     ("drive", &["--headless", "--seconds=5"], true),
     ("walk", &["--headless", "--seconds=8"], true),
     ("navigate", &["--headless", "--seconds=10", "--people=20"], true),
     ("sculpt", &["--headless", "--save=sculpt.save.ron"], true),
     ("wind", &["--headless"], true),
+    ("caves", &["--headless"], true),
     ("noise_on_card", &[], false),
     ("server", &["--seconds=3", "--bodies=100"], false),
     ("shared_land", &["--headless"], false),
