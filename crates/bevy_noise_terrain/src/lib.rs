@@ -27,7 +27,8 @@
 //! * [`ScatterQuery`](scatter::ScatterQuery) tells which trees and rocks stand where, and
 //!   [`RemovedScatter`](scatter::RemovedScatter) takes them away.
 //! * [`TerrainEdits`](edits::TerrainEdits) is what players have dug, raised and levelled, and
-//!   [`TerrainHoles`](edits::TerrainHoles) where the land is not there; [`LandChanged`] tells where they change.
+//!   [`TerrainHoles`](edits::TerrainHoles) where the land is not there; [`LandChanged`] tells where they change. [`TerrainVolumes`](volumes::TerrainVolumes) are caves
+//!   and overhangs.
 //! * [`ChunkReady`] and [`ChunkRemoved`] are events on chunk entities, for grass and other things near viewers.
 //! * [`TerrainSource`] replaces the noise with any other [`HeightSource`].
 //! * [`tiles`] has the finest land around bodies, for physics engines: see the crates `bevy_noise_terrain_avian` and

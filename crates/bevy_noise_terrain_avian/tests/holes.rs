@@ -11,6 +11,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::edits::{Hole, TerrainHoles};
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::volumes::{TerrainVolume, TerrainVolumes, VolumeShape};
 use bevy_noise_terrain_avian::{BodyLifted, TerrainBody, TerrainColliderPlugin};
 
 #[derive(Resource, Default)]
@@ -139,4 +140,31 @@ fn the_rim_of_the_ground_is_that_of_the_hole() {
         }
     }
     assert_eq!(hits, 2_000);
+}
+
+#[test]
+fn bodies_stand_on_the_floor_of_a_cave() {
+    let ground = land().height(0.0, 0.0);
+    let at = |up: f64| DVec3::new(0.0, ground + up, 0.0);
+    let mut volumes = TerrainVolumes::default();
+    let shapes = vec![VolumeShape::dig(at(8.0), at(-12.0), 4.0)];
+    volumes.apply(TerrainVolume { shapes, ..default() }).unwrap();
+    let mut app = app((NoiseTerrain::default(), volumes.clone()), true);
+    let surface = land().with_volumes(&volumes);
+    let floor = surface.raycast(at(5.0), DVec3::NEG_Y, 100.0).unwrap().position.y as f32;
+    assert!((floor - (ground as f32 - 16.0)).abs() < 0.1, "{floor}");
+    let drop =
+        |app: &mut App, x: f32, y: f32| app.world_mut().spawn((ball(Vec3::new(x, y, 0.0)), TerrainBody::new(1.0))).id();
+    let deep = drop(&mut app, 0.0, ground as f32 + 2.0);
+    let beside = land().height(25.0, 0.0) as f32;
+    let high = drop(&mut app, 25.0, beside + 2.0);
+    (0..60).for_each(|_| app.update());
+    let found = ray_down(&mut app, Vec3::new(0.5, ground as f32 + 5.0, 0.5)).unwrap();
+    let met = surface.raycast(DVec3::new(0.5, ground + 5.0, 0.5), DVec3::NEG_Y, 100.0).unwrap().position.y as f32;
+    assert!((found - met).abs() < 0.15, "{found} {met}");
+    (0..180).for_each(|_| app.update());
+    let [deep, high] = [deep, high].map(|body| position(&app, body));
+    assert!((deep.y - floor - 0.5).abs() < 0.2, "{deep}, the floor is at {floor}");
+    assert!(high.y > land().height(high.x.into(), high.z.into()) as f32, "{high}");
+    assert_eq!(app.world().resource::<Lifted>().0, 0);
 }

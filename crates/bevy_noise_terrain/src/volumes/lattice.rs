@@ -397,4 +397,34 @@ mod tests {
         let parts = area(left) + area(right);
         assert!((area(all) - parts).abs() < 1e-6 * parts, "{} {parts}", area(all));
     }
+
+    #[test]
+    fn a_volume_costs_little_more_than_its_samples() {
+        let noise = perlin().fbm().octaves(4).feature_size(30.0).range(-9.0, 9.0);
+        let sampler = noise.clone().build(5).unwrap();
+        let shapes = vec![VolumeShape::Carve { noise: noise.into() }];
+        let volume = TerrainVolume { depth: 61.0, height: 1.0, falloff: 0.1, shapes, ..TerrainVolume::default() };
+        let volume = Prepared::new(volume).unwrap();
+        let land = NoiseSource(constant(0.25).build(0).unwrap());
+        let mut scratch = Scratch::default();
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..5 {
+            let began = std::time::Instant::now();
+            let points: Vec<[f64; 3]> =
+                (0..65 * 65 * 65).map(|k| [k % 65, k / 65 % 65, k / 4_225].map(f64::from)).collect();
+            let mut values = vec![0.0; points.len()];
+            sampler.fill_points_3d(&points, 1.0, &mut scratch, &mut values);
+            least[0] = least[0].min(began.elapsed().as_secs_f64());
+            let began = std::time::Instant::now();
+            let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, 0), &mut scratch).unwrap();
+            let surface = lattice.surface();
+            let normals = lattice.normals(&surface.vertices, &mut scratch);
+            assert!(surface.triangles.len() > 5_000 && normals.len() == surface.vertices.len());
+            least[1] = least[1].min(began.elapsed().as_secs_f64());
+        }
+        let [samples, whole] = least.map(|seconds| 1e3 * seconds);
+        println!("64 cells cubed: samples {samples:.1} ms, volume {whole:.1} ms, {:.2} times as long", whole / samples);
+        // On machines that do other things as well.
+        assert!(whole < 6.0 * samples, "{whole} {samples}");
+    }
 }
