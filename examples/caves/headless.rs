@@ -22,9 +22,9 @@ pub fn visit(options: &Options) -> Result<(), Error> {
         let mut cameras = app.world_mut().query_filtered::<&mut Transform, Or<(With<Camera3d>, With<TerrainViewer>)>>();
         cameras.iter_mut(app.world_mut()).for_each(|mut camera| *camera = eye);
         // The volume is built in the background.
-        for _ in 0..120 {
+        for _ in 0..20 {
             app.update();
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(Duration::from_millis(60));
         }
         if let Some(canvas) = &canvas {
             let path = options.out.join(format!("caves-{number}.png"));

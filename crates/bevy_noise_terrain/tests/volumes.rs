@@ -63,9 +63,9 @@ impl Stage {
     fn picture(&mut self, eye: Transform) -> RgbImage {
         *self.app.world_mut().get_mut::<Transform>(self.camera).unwrap() = eye;
         settle(&mut self.app, 20).unwrap();
-        for _ in 0..60 {
+        for _ in 0..15 {
             offscreen::update(&mut self.app);
-            std::thread::sleep(std::time::Duration::from_millis(15));
+            std::thread::sleep(std::time::Duration::from_millis(60));
         }
         offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came")
     }

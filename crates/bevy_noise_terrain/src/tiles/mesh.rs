@@ -128,7 +128,14 @@ mod tests {
         let key = ChunkKey::new(0, 70, -31);
         let heights = ChunkHeights::sample(surface.source(), key, 1.0, &mut SampleScratch::default());
         let holes = holes.iter().map(|hole| Arc::new(Outline::new(hole.clone()))).collect();
-        TerrainTile::new(Entity::PLACEHOLDER, key, 1.0, heights, holes)
+        TerrainTile::new(
+            Entity::PLACEHOLDER,
+            key,
+            1.0,
+            heights,
+            holes,
+            crate::NoiseTerrain::default().heights().unwrap(),
+        )
     }
 
     #[test]

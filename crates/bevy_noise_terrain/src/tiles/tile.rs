@@ -107,7 +107,14 @@ mod tests {
         let key = ChunkKey::new(0, -3, 12);
         let heights = ChunkHeights::sample(surface.source(), key, 1.0, &mut Default::default());
         let [x, z] = key.first_quad().map(|quad| quad as f64);
-        let tile = TerrainTile::new(Entity::PLACEHOLDER, key, 1.0, heights, Vec::new());
+        let tile = TerrainTile::new(
+            Entity::PLACEHOLDER,
+            key,
+            1.0,
+            heights,
+            Vec::new(),
+            crate::NoiseTerrain::default().heights().unwrap(),
+        );
         let rows: Vec<&[f32]> = tile.rows().collect();
         assert_eq!((rows.len(), rows[64].len()), (CHUNK_VERTICES, CHUNK_VERTICES));
         for (i, j) in [(0, 0), (64, 3), (12, 64)] {

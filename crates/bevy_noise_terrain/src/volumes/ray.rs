@@ -105,7 +105,7 @@ mod tests {
         let out = hit(DVec3::new(8.0, -2.0, 0.0), DVec3::X).unwrap();
         assert!(near(out.position.x, 18.0), "{out:?}");
         assert_eq!(hit(DVec3::new(0.0, -2.0, 0.0), DVec3::Y), None, "through the shaft");
-        let far = hit(DVec3::new(-500.0, 60.0, 0.0), DVec3::new(10.0, -1.0, 0.0)).unwrap();
+        let far = hit(DVec3::new(-500.0, 60.0, 9.0), DVec3::new(10.0, -1.0, 0.0)).unwrap();
         assert!(near(far.position.y, 10.0), "{far:?}");
         // Open where the shaft is, and only there.
         assert!(land.is_hole(0.0, 0.0) && !land.is_hole(8.0, 0.0) && land.ground(0.0, 0.0).is_none());
