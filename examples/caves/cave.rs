@@ -40,7 +40,7 @@ impl Cave {
             .collect();
         // A hall in the middle.
         shapes.push(VolumeShape::dig(way[4] + 3.0 * DVec3::Y, way[5] + 3.0 * DVec3::Y, 5.0));
-        shapes.push(VolumeShape::Displace { noise: rough.into() });
+        shapes.push(VolumeShape::Displace { noise: rough });
         let volume = TerrainVolume {
             center: [x, z],
             size: [128.0, 96.0],

@@ -26,7 +26,7 @@ struct Stage {
 /// Rough land without plants, so that any magenta is background.
 fn land() -> NoiseTerrain {
     NoiseTerrain {
-        noise: perlin().fbm().octaves(6).feature_size(300.0).range(-60.0, 60.0).into(),
+        noise: perlin().fbm().octaves(6).feature_size(300.0).range(-60.0, 60.0),
         lod: TerrainLod { view_distance: 4_000.0, ..default() },
         ..default()
     }
@@ -39,7 +39,7 @@ fn volume() -> TerrainVolume {
     let at = |dy: f64| DVec3::new(0.0, ground + dy, 0.0);
     TerrainVolume {
         size: [96.0; 2],
-        shapes: vec![VolumeShape::Displace { noise: lumps.into() }, VolumeShape::dig(at(12.0), at(-15.0), 5.0)],
+        shapes: vec![VolumeShape::Displace { noise: lumps }, VolumeShape::dig(at(12.0), at(-15.0), 5.0)],
         ..default()
     }
 }

@@ -99,7 +99,7 @@ impl<'a> Density<'a> {
                 match field.effect {
                     Effect::Fill if deep > values[i] => (values[i], gradients[i]) = (deep, gradient),
                     Effect::Carve if -deep < values[i] => {
-                        (values[i], gradients[i]) = (-deep, gradient.map(|slope| -slope))
+                        (values[i], gradients[i]) = (-deep, gradient.map(|slope| -slope));
                     }
                     _ => {}
                 }
@@ -220,9 +220,9 @@ mod tests {
     fn all_shapes() -> Vec<VolumeShape> {
         let noise = |size: f64, most: f64| perlin().fbm().octaves(2).feature_size(size).range(-most, most);
         vec![
-            VolumeShape::Displace { noise: noise(20.0, 6.0).into() },
-            VolumeShape::Fill { noise: noise(15.0, 8.0).into() },
-            VolumeShape::Carve { noise: noise(25.0, 9.0).into() },
+            VolumeShape::Displace { noise: noise(20.0, 6.0) },
+            VolumeShape::Fill { noise: noise(15.0, 8.0) },
+            VolumeShape::Carve { noise: noise(25.0, 9.0) },
             VolumeShape::Dig { from: [3.0, 8.0, 2.0], to: [9.0, -3.0, 4.0], radius: 3.0 },
         ]
     }

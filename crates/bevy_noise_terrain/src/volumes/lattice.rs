@@ -293,9 +293,9 @@ mod tests {
     fn volume() -> Prepared {
         let noise = |size: f64, most: f64| perlin().fbm().octaves(2).feature_size(size).range(-most, most);
         let shapes = vec![
-            VolumeShape::Displace { noise: noise(12.0, 5.0).into() },
-            VolumeShape::Fill { noise: noise(10.0, 8.0).into() },
-            VolumeShape::Carve { noise: noise(14.0, 9.0).into() },
+            VolumeShape::Displace { noise: noise(12.0, 5.0) },
+            VolumeShape::Fill { noise: noise(10.0, 8.0) },
+            VolumeShape::Carve { noise: noise(14.0, 9.0) },
         ];
         Prepared::new(TerrainVolume { center: [8.0, 40.0], shapes, ..TerrainVolume::default() }).unwrap()
     }
@@ -402,7 +402,7 @@ mod tests {
     fn the_cost_of_a_volume_is_bounded_by_that_of_its_samples() {
         let noise = perlin().fbm().octaves(4).feature_size(30.0).range(-9.0, 9.0);
         let sampler = noise.clone().build(5).unwrap();
-        let shapes = vec![VolumeShape::Carve { noise: noise.into() }];
+        let shapes = vec![VolumeShape::Carve { noise }];
         let volume = TerrainVolume { depth: 61.0, height: 1.0, falloff: 0.1, shapes, ..TerrainVolume::default() };
         let volume = Prepared::new(volume).unwrap();
         let land = NoiseSource(constant(0.25).build(0).unwrap());
