@@ -61,6 +61,7 @@ impl Plugin for TerrainWindPlugin {
 }
 
 /// Adds the plugin unless the app has it already.
+#[cfg(feature = "render")]
 pub(crate) fn add(app: &mut App) {
     if !app.is_plugin_added::<TerrainWindPlugin>() {
         app.add_plugins(TerrainWindPlugin);

@@ -38,6 +38,7 @@ pub(crate) struct Cells {
 }
 
 /// Samples of a density.
+#[cfg_attr(not(feature = "render"), allow(dead_code, reason = "normals are for what is drawn"))]
 pub(crate) struct Lattice<'a> {
     density: Density<'a>,
     cells: Cells,
@@ -79,6 +80,7 @@ impl Isosurface {
     }
 }
 
+#[cfg_attr(not(feature = "render"), allow(dead_code, reason = "normals are for what is drawn"))]
 impl<'a> Lattice<'a> {
     /// Samples columns of a volume; `None` if its land has no height somewhere, or if there were too many samples.
     pub fn sample(
