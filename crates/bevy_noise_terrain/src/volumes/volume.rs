@@ -21,7 +21,7 @@ settings! {
     /// # use bevy_noise_terrain::terrain_noise::prelude::*;
     /// // Tubes where two noises are near 0 at once.
     /// let walls = || perlin().fbm().octaves(2).feature_size(40.0).range(-1.0, 1.0);
-    /// let worms = (constant(0.02) - walls() * walls()) * constant(20.0);
+    /// let worms = constant(0.02).add(walls().mul(walls()).scale(-1.0)).scale(20.0);
     /// let cave = TerrainVolume {
     ///     center: [100.0, -40.0],
     ///     size: [96.0, 96.0],
