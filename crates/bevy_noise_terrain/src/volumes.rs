@@ -30,5 +30,7 @@ pub(crate) use list::DrawnVolumes;
 pub use list::{TerrainVolumes, VolumeId};
 #[cfg(feature = "render")]
 pub(crate) use mesh::{LAND_FAR, LAND_NEAR, VolumeMesh, no_triangle};
+#[cfg(feature = "render")]
+pub(crate) use prepared::COARSEST;
 pub(crate) use prepared::Prepared;
 pub use volume::{TerrainVolume, VolumeShape};

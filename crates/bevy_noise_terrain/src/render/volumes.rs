@@ -16,12 +16,13 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, block_on, poll_once};
 use super::material::{OwnMaterial, TerrainMaterial};
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
-use crate::edits::{Rect, VolumeHole};
+use crate::edits::{Change, Rect, VolumeHole};
+use crate::lod::{Ranges, Viewer};
 use crate::source::HeightSource;
-use crate::streaming::TerrainState;
+use crate::streaming::{Land, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::viewer::TerrainViewers;
-use crate::volumes::{DrawnVolumes, TerrainVolumes, VolumeId, VolumeMesh};
+use crate::volumes::{COARSEST, DrawnVolumes, TerrainVolumes, VolumeId, VolumeMesh};
 
 /// Beyond as many times its width, a volume is not drawn.
 const FARTHEST: f64 = 60.0;
@@ -135,7 +136,10 @@ pub(super) fn draw(
                 Some(VolumeMesh { mesh, bounds }) => {
                     slot.next = Some(Built { version, mesh: meshes.add(mesh), bounds, frames: 0 });
                 }
-                None => slot.failed = Some(version),
+                None => {
+                    warn!("volume {} could not be built: its land has no heights, or it has too many cells", id.0);
+                    slot.failed = Some(version);
+                }
             }
         }
 
@@ -236,7 +240,7 @@ pub(super) fn draw(
 
 impl VolumeStore {
     /// Notes where edits have changed the land.
-    fn follow(&mut self, land: &crate::streaming::Land) {
+    fn follow(&mut self, land: &Land) {
         let (generation, revision) = (land.generation(), land.revision());
         if self.land.0 != generation {
             self.land = (generation, revision);
@@ -248,9 +252,8 @@ impl VolumeStore {
                 let version = slot.shown.as_ref().map(|shown| &shown.version);
                 let Some(version) = version.or(slot.next.as_ref().map(|next| &next.version)) else { continue };
                 let rect = version.hole.volume.rect(version.hole.spacing).grown(4.0 * version.hole.spacing);
-                let touches = |changes: Vec<crate::edits::Change>| {
-                    changes.iter().any(|change| !change.is_hole && change.rect.touches(&rect))
-                };
+                let touches =
+                    |changes: Vec<Change>| changes.iter().any(|change| !change.is_hole && change.rect.touches(&rect));
                 slot.changes += u64::from(changes.clone().is_none_or(touches));
             }
         }
@@ -265,7 +268,7 @@ async fn build(version: Version, source: Arc<dyn HeightSource>) -> Option<Volume
 
 /// Metres to the nearest viewer.
 fn distance(rect: &Rect, viewers: &TerrainViewers) -> f64 {
-    let distance = |viewer: &crate::lod::Viewer| {
+    let distance = |viewer: &Viewer| {
         let [x, z] = [0, 1]
             .map(|axis| (rect.min[axis] - viewer.position[axis]).max(viewer.position[axis] - rect.max[axis]).max(0.0));
         (x * x + z * z + viewer.height * viewer.height).sqrt()
@@ -274,9 +277,8 @@ fn distance(rect: &Rect, viewers: &TerrainViewers) -> f64 {
 }
 
 /// The level of the finest land there, or a finer one.
-fn level(ranges: &crate::lod::Ranges, distance: f64, shown: Option<u8>) -> u8 {
-    let count = ranges.as_slice().len();
-    let of = |distance: f64| (0..count).find(|&level| ranges.of(level as u8) > distance).unwrap_or(count - 1) as u8;
+fn level(ranges: &Ranges, distance: f64, shown: Option<u8>) -> u8 {
+    let of = |distance: f64| (0..COARSEST).find(|&level| ranges.of(level) > distance).unwrap_or(COARSEST);
     let [fine, coarse] = [of(AHEAD * distance), of(distance)];
     // Between the two, whatever is shown is kept.
     shown.filter(|shown| (fine..=coarse).contains(shown)).unwrap_or(fine)
@@ -286,4 +288,23 @@ fn level(ranges: &crate::lod::Ranges, distance: f64, shown: Option<u8>) -> u8 {
 fn corner(version: &Version, origin: &TerrainOrigin) -> Vec3 {
     let Rect { min, .. } = version.hole.volume.rect(version.hole.spacing);
     Vec3::new((min[0] - origin.x) as f32, 0.0, (min[1] - origin.z) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lod::TerrainLod;
+
+    #[test]
+    fn a_level_is_built_ahead_of_need_and_none_is_coarser_than_sides_are_exact() {
+        let ranges = Ranges::full(&TerrainLod::default());
+        let end = ranges.of(0);
+        assert_eq!(level(&ranges, 0.0, None), 0);
+        // On the way out it stays as it is, on the way in it comes early.
+        assert_eq!([level(&ranges, 1.1 * end, Some(0)), level(&ranges, 1.1 * end, Some(1))], [0, 1]);
+        assert_eq!(level(&ranges, 1.3 * end, Some(0)), 1);
+        for distance in [1e4, 1e6, f64::INFINITY] {
+            assert!(level(&ranges, distance, None) <= COARSEST);
+        }
+    }
 }

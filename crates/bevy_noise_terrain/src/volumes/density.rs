@@ -3,6 +3,7 @@
 use terrain_noise::{Sampler, Scratch};
 
 use super::prepared::{Effect, Field, Form, Prepared, from_line};
+use super::volume::TerrainVolume;
 use crate::edits::Rect;
 
 /// Within how many times the distance of samples a shape may still move the surface of what was there before it.
@@ -126,7 +127,7 @@ impl<'a> Density<'a> {
     }
 
     fn window(&self, site: &LandPoint) -> Window {
-        let TerrainLimits { depth, height, falloff } = self.limits();
+        let TerrainVolume { depth, height, falloff, .. } = self.volume.volume;
         let [x, y, z] = site.at;
         let [dx, dz] = site.slope;
         let sides = [
@@ -142,18 +143,6 @@ impl<'a> Density<'a> {
         let rise = 6.0 * part * (1.0 - part) / falloff;
         Window { share: part * part * (3.0 - 2.0 * part), gradient: way.map(|way| rise * way) }
     }
-
-    fn limits(&self) -> TerrainLimits {
-        let volume = &self.volume.volume;
-        TerrainLimits { depth: volume.depth, height: volume.height, falloff: volume.falloff }
-    }
-}
-
-/// How far a volume reaches, and over how much it fades.
-struct TerrainLimits {
-    depth: f64,
-    height: f64,
-    falloff: f64,
 }
 
 fn each(part: impl FnMut(usize) -> f64) -> [f64; 3] {
@@ -210,7 +199,7 @@ fn noise_jets(noise: &Sampler, points: &[[f64; 3]], footprint: f64, scratch: &mu
 mod tests {
     use terrain_noise::prelude::*;
 
-    use super::super::volume::{TerrainVolume, VolumeShape};
+    use super::super::volume::VolumeShape;
     use super::*;
 
     fn prepared(shapes: Vec<VolumeShape>) -> Prepared {

@@ -4,8 +4,7 @@
 //! Simulations"](https://transvoxel.org), 2010, whose cells fit together in all cases. Vertices lie on edges of cells, so at
 //! the sides of the box they lie exactly on the edges of the land's triangles.
 
-use std::collections::HashMap;
-
+use bevy::platform::collections::HashMap;
 use terrain_noise::{Grid, Scratch};
 use transvoxel::prelude::{Block, BlockStarView, extract};
 use transvoxel::structs::grid_point::GridPoint;
@@ -280,12 +279,15 @@ impl MeshBuilder<f32, f32> for Builder<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::sync::Arc;
 
     use terrain_noise::prelude::*;
 
+    use super::super::list::VolumeId;
+    use super::super::prepared::COARSEST;
     use super::super::volume::{TerrainVolume, VolumeShape};
     use super::{Lattice, *};
+    use crate::edits::VolumeHole;
     use crate::source::NoiseSource;
 
     fn land() -> NoiseSource {
@@ -316,7 +318,7 @@ mod tests {
             let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, level), &mut Scratch::default()).unwrap();
             let surface = lattice.surface();
             assert!(surface.triangles.len() > 10_000 >> (2 * level), "{}", surface.triangles.len());
-            let mut edges: HashMap<[u32; 2], i32> = HashMap::new();
+            let mut edges: HashMap<[u32; 2], i32> = HashMap::default();
             for &[a, b, c] in &surface.triangles {
                 for [from, to] in [[a, b], [b, c], [c, a]] {
                     *edges.entry([from.min(to), from.max(to)]).or_default() += if from < to { 1 } else { -1 };
@@ -355,6 +357,25 @@ mod tests {
                 }
             }
             assert!(met >= 4 * (whole(&volume, level).count[0]), "{met}");
+        }
+    }
+
+    #[test]
+    fn cells_of_every_level_fill_the_box() {
+        let volume = TerrainVolume { center: [7.3, -901.0], size: [3.0, 70.0], ..TerrainVolume::default() };
+        let volume = Arc::new(Prepared::new(volume).unwrap());
+        for spacing in [0.3, 1.0, 2.5] {
+            let rect = volume.rect(spacing);
+            let hole = VolumeHole { id: VolumeId(0), volume: volume.clone(), spacing, is_drawn: true };
+            for level in 0..=COARSEST {
+                let Cells { first, count, .. } = hole.cells(level, &rect).unwrap();
+                let width = spacing * f64::from(1u32 << level);
+                for axis in 0..2 {
+                    let side = |cells: i64, metres: f64| assert!((cells as f64 * width - metres).abs() < 1e-6);
+                    side(first[axis], rect.min[axis]);
+                    side(first[axis] + count[axis] as i64, rect.max[axis]);
+                }
+            }
         }
     }
 
@@ -419,8 +440,11 @@ mod tests {
             least[0] = least[0].min(began.elapsed().as_secs_f64());
             let began = std::time::Instant::now();
             let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, 0), &mut scratch).unwrap();
+            let sampled = began.elapsed();
             let surface = lattice.surface();
+            let extracted = began.elapsed();
             let normals = lattice.normals(&surface.vertices, &mut scratch);
+            println!("sampled after {sampled:?}, triangles after {extracted:?}, normals after {:?}", began.elapsed());
             assert!(surface.triangles.len() > 5_000 && normals.len() == surface.vertices.len());
             least[1] = least[1].min(began.elapsed().as_secs_f64());
         }

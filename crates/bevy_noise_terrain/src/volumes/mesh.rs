@@ -8,7 +8,7 @@ use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::math::Vec3;
 use bevy::mesh::{Indices, Mesh, MeshVertexAttribute, PrimitiveTopology, VertexFormat};
-use std::collections::HashMap;
+use bevy::platform::collections::HashMap;
 use terrain_noise::Scratch;
 
 use super::lattice::Lattice;
@@ -70,7 +70,7 @@ impl VolumeMesh {
             vertices.far.push([far[0], far[1], far[2], far[3]]);
         }
         let mut indices: Vec<u32> = surface.triangles.iter().flatten().copied().collect();
-        let mut hung: HashMap<(u32, i8), u32> = HashMap::new();
+        let mut hung: HashMap<(u32, i8), u32> = HashMap::default();
         for corners in &surface.triangles {
             for k in 0..3 {
                 let [a, b] = [corners[k], corners[(k + 1) % 3]];

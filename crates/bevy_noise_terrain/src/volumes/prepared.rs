@@ -6,9 +6,9 @@ use super::volume::{TerrainVolume, VolumeShape};
 use crate::edits::Rect;
 use crate::settings::SettingsError;
 
-/// Quads of the land along the sides of the cells that boxes consist of. Sides then lie on edges of the land's triangles up to
-/// the level whose quads are as wide.
-const QUADS: f64 = 16.0;
+/// The coarsest level of a volume. Boxes consist of whole cells of it, so that their sides lie on edges of the land's triangles at
+/// every level that they are drawn at.
+pub(crate) const COARSEST: u8 = 4;
 
 /// A volume with its noises.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl Prepared {
 
     /// The box, seen from above, on land with vertices `spacing` metres apart.
     pub fn rect(&self, spacing: f64) -> Rect {
-        let cell = QUADS * spacing;
+        let cell = f64::from(1u32 << COARSEST) * spacing;
         let side = |axis: usize, sign: f64| self.volume.center[axis] + 0.5 * sign * self.volume.size[axis];
         let min = [0, 1].map(|axis| (side(axis, -1.0) / cell).floor() * cell);
         let max = [0, 1].map(|axis| (side(axis, 1.0) / cell).ceil() * cell);

@@ -38,7 +38,7 @@ settings! {
         pub center: [f64; 2] = [0.0; 2], [-1e12..=1e12, "m"];
         /// Width along x and z
         ///
-        /// The box is made as much wider as it takes to be a whole number of 16 quads of the land.
+        /// The box grows to the next multiples of 16 quads of the finest land on every side.
         pub size: [f64; 2] = [64.0; 2], [1.0..=512.0, "m"];
         /// How far below the land it reaches
         pub depth: f64 = 40.0, [1.0..=500.0, "m"];
