@@ -40,7 +40,9 @@ pub use changes::EditChanges;
 pub use edit::{Edit, EditAction, EditArea, Paint};
 #[cfg(feature = "render")]
 pub(crate) use holes::ChunkHoles;
-pub(crate) use holes::{Corner, Cutter, HoleSet, Outline, VolumeHole};
+#[cfg(feature = "presets")]
+pub(crate) use holes::HoleChanges;
+pub(crate) use holes::{Corner, Cutter, HoleSet, LandHoles, Outline, VolumeHole};
 pub use holes::{Hole, HoleArea, HoleId, TerrainHoles};
 pub(crate) use land::LandEdits;
 pub use list::{EditId, TerrainEdits};

@@ -80,6 +80,7 @@ pub mod guide;
 mod layers;
 mod lod;
 mod mesh;
+mod named_list;
 #[cfg(feature = "panel")]
 pub mod panel;
 #[cfg(feature = "picking")]
@@ -89,6 +90,7 @@ mod plugin;
 mod preset_asset;
 pub mod presets;
 mod query;
+mod random;
 #[cfg(feature = "render")]
 pub mod render;
 #[cfg(feature = "presets")]

@@ -61,6 +61,7 @@ use crate::sky::TerrainSky;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewers};
+use crate::volumes::VolumeScatter;
 use crate::water::TerrainWater;
 use crate::wind::TerrainWind;
 use files::Files;
@@ -185,8 +186,7 @@ type Terrain = (
     Option<&'static Name>,
     &'static NoiseTerrain,
     &'static TerrainGround,
-    Option<&'static TerrainWater>,
-    Option<&'static TerrainScatter>,
+    (Option<&'static TerrainWater>, Option<&'static TerrainScatter>, Option<&'static VolumeScatter>),
     &'static mut TerrainOrigin,
     &'static TerrainStats,
     &'static TerrainState,
@@ -235,9 +235,10 @@ fn show(
         panel.chosen = names.first().map(|(entity, _)| *entity);
     }
     let Some(chosen) = panel.chosen else { return Ok(()) };
-    let (entity, _, terrain, ground, water, scatter, mut origin, stats, state, watched, bound, edits, removed, frozen) =
+    let (entity, _, terrain, ground, parts, mut origin, stats, state, watched, bound, edits, removed, frozen) =
         terrains.get_mut(chosen)?;
-    let live = Live { terrain, ground, water, scatter, wind: wind.as_deref(), sky: sky.as_deref() };
+    let (water, scatter, volumes) = parts;
+    let live = Live { terrain, ground, water, scatter, volumes, wind: wind.as_deref(), sky: sky.as_deref() };
 
     layout_probe::begin(context, panel.tells);
     let gesture = gesture(context, &mut panel.presses);

@@ -9,7 +9,7 @@ use crate::edits::{Hole, TerrainHoles};
 use crate::streaming::{self, AwaitTerrain, TerrainState};
 use crate::terrain::{self, NoiseTerrain, TerrainOrigin, TerrainStats};
 use crate::viewer::{FreezeViewers, TerrainViewer};
-use crate::volumes::{TerrainVolume, TerrainVolumes};
+use crate::volumes::{TerrainVolume, TerrainVolumes, VolumeScatter};
 
 /// Infinite terrain: adds the plugins of all enabled features. Each is idle until its component exists. Those with a feature
 /// in brackets draw only with it, and tell what is there without.
@@ -107,6 +107,7 @@ impl Plugin for TerrainStreamingPlugin {
             .register_type::<TerrainHoles>()
             .register_type::<Hole>()
             .register_type::<TerrainVolumes>()
+            .register_type::<VolumeScatter>()
             .register_type::<TerrainVolume>()
             .configure_sets(
                 PostUpdate,

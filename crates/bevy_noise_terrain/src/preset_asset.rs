@@ -14,6 +14,7 @@ use crate::settings::SettingsError;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
+use crate::volumes::VolumeScatter;
 use crate::water::TerrainWater;
 use crate::wind::TerrainWind;
 
@@ -41,6 +42,8 @@ pub struct TerrainPreset {
     pub water: Option<TerrainWater>,
     /// Scattered objects, if there are any.
     pub scatter: Option<TerrainScatter>,
+    /// Caves and the like that the land has, if there are any.
+    pub volumes: Option<VolumeScatter>,
     /// The wind; `None` leaves the app's wind as it is.
     pub wind: Option<TerrainWind>,
     /// The sky and the time of day; `None` leaves the app's sky as it is.
@@ -110,6 +113,7 @@ impl TerrainPreset {
             let known = climate.check_biome(&kind.biome);
             known.map_err(|error| error.below(index).below("kinds").below("scatter"))?;
         }
+        self.volumes.iter().try_for_each(VolumeScatter::validate)?;
         self.wind.iter().try_for_each(TerrainWind::validate)?;
         #[cfg(feature = "sky")]
         self.sky.iter().try_for_each(TerrainSky::validate)?;
@@ -192,6 +196,7 @@ impl TerrainPreset {
             set(&mut terrain, Some(self.ground));
             set(&mut terrain, self.water);
             set(&mut terrain, self.scatter);
+            set(&mut terrain, self.volumes);
             terrain.world_scope(|world| {
                 if let (Some(wind), Some(mut present)) = (self.wind, world.get_resource_mut::<TerrainWind>()) {
                     present.set_if_neq(wind);

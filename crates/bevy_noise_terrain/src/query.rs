@@ -5,6 +5,7 @@ mod frame;
 mod hash;
 mod quad;
 mod ray;
+mod settings;
 mod surface;
 
 use std::sync::Arc;
@@ -13,31 +14,21 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::climate::TerrainClimate;
-use crate::edits::{TerrainEdits, TerrainHoles};
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
 use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
-use crate::volumes::TerrainVolumes;
 #[cfg(any(feature = "picking", feature = "panel"))]
 pub(crate) use frame::LandFrame;
 pub(crate) use quad::Quad;
 pub use ray::SurfaceHit;
 pub(crate) use ray::bisect;
+pub(crate) use settings::{LandSettings, LandSettingsItem};
 pub use surface::{Surface, SurfacePoint};
 
 /// What a query sees of a terrain.
-type Land = (
-    Entity,
-    &'static NoiseTerrain,
-    Option<&'static TerrainSource>,
-    Option<&'static TerrainEdits>,
-    Option<&'static TerrainHoles>,
-    Option<&'static TerrainVolumes>,
-    &'static TerrainState,
-    &'static TerrainViewers,
-);
+type Land = (Entity, LandSettings, &'static TerrainState, &'static TerrainViewers);
 
 /// Gives access to the surface of terrains.
 ///
@@ -85,27 +76,8 @@ impl TerrainQuery<'_, '_> {
 
     /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
-        let (_, settings, source, edits, holes, volumes, state, _) = self.terrains.get(terrain).ok()?;
-        state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes, volumes))
-    }
-}
-
-impl Surface {
-    /// What will be on screen: the land of the settings or of the source in their place.
-    pub(crate) fn of_settings(
-        settings: &NoiseTerrain,
-        source: Option<&TerrainSource>,
-        edits: Option<&TerrainEdits>,
-        holes: Option<&TerrainHoles>,
-        volumes: Option<&TerrainVolumes>,
-    ) -> Option<Self> {
-        let surface = match source {
-            Some(source) => source.surface(settings.lod.spacing).with_climate(settings.climate.clone()),
-            None => settings.surface().ok()?,
-        };
-        let surface = edits.map_or(surface.clone(), |edits| surface.with_edits(edits));
-        let surface = holes.map_or(surface.clone(), |holes| surface.with_holes(holes));
-        Some(volumes.map_or(surface.clone(), |volumes| surface.with_volumes(volumes)))
+        let (_, settings, state, _) = self.terrains.get(terrain).ok()?;
+        state.surface().or_else(|| settings.surface())
     }
 }
 

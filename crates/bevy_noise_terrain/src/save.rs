@@ -25,9 +25,10 @@ use std::path::Path;
 
 use bevy::prelude::*;
 
-use crate::edits::TerrainEdits;
+use crate::edits::{TerrainEdits, TerrainHoles};
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::scatter::RemovedScatter;
+use crate::volumes::TerrainVolumes;
 use format::SaveFile;
 use snapshot::{Snapshot, Weather};
 
@@ -54,6 +55,10 @@ pub struct TerrainSave {
     pub world: TerrainPreset,
     /// Changes of the land.
     pub edits: TerrainEdits,
+    /// Where the land is not there.
+    pub holes: TerrainHoles,
+    /// Caves and the like that were added. Those that the land itself has are a part of [`world`](Self::world).
+    pub volumes: TerrainVolumes,
     /// Objects that have been taken away.
     pub removed: RemovedScatter,
 }
@@ -63,24 +68,22 @@ impl TerrainSave {
     pub fn of(app: &World, terrain: Entity) -> Option<Self> {
         let terrain = app.get_entity(terrain).ok()?;
         // One by one: a world may never have heard of some of them.
-        let parts = (terrain.get()?, terrain.get(), terrain.get(), terrain.get(), terrain.get(), terrain.get());
+        let looks = (terrain.get()?, terrain.get(), terrain.get(), terrain.get());
+        let changes = (terrain.get(), terrain.get(), terrain.get(), terrain.get());
+        let parts = (looks.0, looks.1, looks.2, looks.3, changes.0, changes.1, changes.2, changes.3, terrain.get());
         let now = Snapshot::new(parts, Weather::of(app));
         Some(now.save(now.world(None)))
     }
 
     /// Makes a terrain what it was when it was saved. Components that do not differ are not marked as changed.
     pub fn apply(self, mut terrain: EntityCommands) {
-        let Self { world, edits, removed } = self;
+        let Self { world, edits, holes, volumes, removed } = self;
         world.apply(terrain.reborrow());
         terrain.queue(move |mut terrain: EntityWorldMut| {
-            let (no_edits, none_removed) = (TerrainEdits::default(), RemovedScatter::default());
-            let own = terrain.get().unwrap_or(&no_edits);
-            if *own != edits || own.next_id() != edits.next_id() {
-                terrain.insert(edits);
-            }
-            if *terrain.get().unwrap_or(&none_removed) != removed {
-                terrain.insert(removed);
-            }
+            put(&mut terrain, edits, |own, new| own == new && own.next_id() == new.next_id());
+            put(&mut terrain, holes, |own, new| own == new && own.next_id() == new.next_id());
+            put(&mut terrain, volumes, |own, new| own == new && own.next_id() == new.next_id());
+            put(&mut terrain, removed, PartialEq::eq);
         });
     }
 
@@ -126,14 +129,22 @@ impl TerrainSave {
     }
 }
 
+/// Inserts a component, unless the terrain has the same one, or none where it would be empty.
+fn put<C: Component + Default>(terrain: &mut EntityWorldMut, new: C, is_same: impl Fn(&C, &C) -> bool) {
+    if !is_same(terrain.get().unwrap_or(&C::default()), &new) {
+        terrain.insert(new);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
 
     use super::*;
-    use crate::edits::{Edit, EditId};
+    use crate::edits::{Edit, EditId, Hole};
     use crate::scatter::ScatterId;
     use crate::terrain::NoiseTerrain;
+    use crate::volumes::{TerrainVolume, VolumeScatter, VolumeShape};
 
     fn save() -> TerrainSave {
         let mut save = TerrainSave::default();
@@ -141,6 +152,15 @@ mod tests {
         save.edits.apply(Edit::raise(DVec3::new(1.0, 0.0, 2.0), 3.0, 0.1)).unwrap();
         save.edits.apply(Edit::path([DVec3::ZERO, DVec3::splat(9.0)], 2.0)).unwrap();
         save.removed.remove(ScatterId { kind: 1, cell: [-4, 9], candidate: 77 });
+        save
+    }
+
+    fn save_with_caves() -> TerrainSave {
+        let mut save = save();
+        save.world.volumes = Some(VolumeScatter::default());
+        save.holes.apply(Hole::disc(DVec3::splat(7.0), 2.0)).unwrap();
+        let shapes = vec![VolumeShape::dig(DVec3::ZERO, DVec3::Y, 2.5)];
+        save.volumes.apply(TerrainVolume { shapes, ..default() }).unwrap();
         save
     }
 
@@ -153,8 +173,8 @@ mod tests {
             let torn = message(&text[..end]);
             assert!(torn.contains("line "), "{torn}");
         }
-        let later = message(&text.replace("version: 2", "version: 3").replace("edits: (", "changes: ("));
-        assert!(later.contains("found version 3, allowed is 1 to 2"), "{later}");
+        let later = message(&text.replace("version: 3", "version: 4").replace("edits: (", "changes: ("));
+        assert!(later.contains("found version 4, allowed is 1 to 3"), "{later}");
         assert!(message("(terrain: (seed: 3))").contains("terrain"), "a preset is no save");
         let invalid = message(&text.replace("seed: 12", "seed: 12, lod: (spacing: 0.0)"));
         assert!(!invalid.is_empty());
@@ -195,6 +215,33 @@ mod tests {
         assert!(word.starts_with("edits.0.1.area.radius, line 6, column "), "{word}");
         // A list without the name of the next is none of the present version.
         assert!(message(&VERSION_1.replace("version: 1", "version: 2")).starts_with("edits, line 4, "));
+    }
+
+    #[test]
+    fn files_of_version_2_are_read() {
+        let text = save().to_ron().unwrap().replace("version: 3", "version: 2");
+        let (from, to) = (text.find("    holes: ").unwrap(), text.find("    removed: ").unwrap());
+        let text = format!("{}{}", &text[..from], &text[to..]);
+        assert_eq!(TerrainSave::from_ron(&text).unwrap(), save());
+        let caves = save_with_caves().to_ron().unwrap().replace("version: 3", "version: 2");
+        let error = TerrainSave::from_ron(&caves).unwrap_err().to_string();
+        assert!(error.contains("holes"), "{error}");
+    }
+
+    #[test]
+    fn holes_and_volumes_are_kept() {
+        let save = save_with_caves();
+        let text = save.to_ron().unwrap();
+        let read = TerrainSave::from_ron(&text).unwrap();
+        assert_eq!(read, save);
+        assert_eq!((read.holes.next_id(), read.volumes.next_id()), (save.holes.next_id(), save.volumes.next_id()));
+        let error = TerrainSave::from_ron(&text.replace("radius: 2.5", "radius: -2.5")).unwrap_err().to_string();
+        assert!(error.contains("volume.shapes.0.radius: found -2.5, allowed is 0.1 to 100 m"), "{error}");
+        let mut world = World::new();
+        let terrain = world.spawn(NoiseTerrain::default()).id();
+        save.clone().apply(world.commands().entity(terrain));
+        world.flush();
+        assert_eq!(TerrainSave::of(&world, terrain).unwrap(), save);
     }
 
     #[test]

@@ -40,7 +40,7 @@ use crate::chunk::ChunkKey;
 use crate::climate::TerrainClimate;
 use crate::edits::{Change, EditedSource, LandEdits};
 #[cfg(feature = "render")]
-use crate::edits::{ChunkHoles, ChunkPaint};
+use crate::edits::{ChunkHoles, ChunkPaint, HoleSet, LandHoles};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
 use crate::mesh::{ChunkHeights, Texel, Vertex};
 use crate::source::HeightSource;
@@ -48,7 +48,8 @@ use crate::tasks::Workers;
 use crate::terrain::TerrainStreaming;
 use crate::viewer::TerrainViewers;
 #[cfg(feature = "render")]
-use crate::volumes::VolumeId;
+use crate::volumes::VolumeKey;
+use crate::volumes::VolumePlaces;
 use generation::Generation;
 pub use patch::LandChanged;
 use patch::Patch;
@@ -113,6 +114,8 @@ pub struct TerrainState {
     /// Generations begun so far.
     generations: u64,
     applied: Option<Applied>,
+    /// The newest valid scattered volumes.
+    volume_places: VolumePlaces,
     settings: TerrainStreaming,
     slots: Slots,
     workers: Workers<jobs::Job>,
@@ -160,6 +163,18 @@ impl Land<'_> {
     /// What its heights follow from.
     pub fn descriptor(&self) -> &TerrainDescriptor {
         &self.0.shape
+    }
+
+    /// The snapshot of its holes.
+    #[cfg(feature = "render")]
+    pub fn hole_set(&self) -> &HoleSet {
+        &self.0.shape.land.holes
+    }
+
+    /// Its holes.
+    #[cfg(feature = "render")]
+    pub fn holes(&self) -> LandHoles<'_> {
+        self.hole_set().on(self.0.shape.base.as_ref())
     }
 
     /// How often edits have changed it.
@@ -221,9 +236,15 @@ impl TerrainState {
 
     /// Whether the land on screen makes room for a volume.
     #[cfg(feature = "render")]
-    pub(crate) fn draws_volume(&self, id: VolumeId) -> bool {
+    pub(crate) fn draws_volume(&self, key: VolumeKey) -> bool {
         let holes = self.shown.as_ref().map(|shown| &shown.shape.land.holes);
-        holes.is_some_and(|holes| holes.volumes().any(|volume| volume.id == id && volume.is_drawn))
+        holes.is_some_and(|holes| holes.volumes().any(|volume| volume.key == key && volume.is_drawn))
+    }
+
+    /// Whether there are scattered volumes.
+    #[cfg(feature = "render")]
+    pub(crate) fn scatters_volumes(&self) -> bool {
+        !self.volume_places.is_empty()
     }
 
     /// Whether land can take the screen without being seen through, where it has holes.

@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use bevy_noise_terrain::edits::{Edit, EditId, TerrainEdits};
+use bevy_noise_terrain::edits::{Edit, EditId, Hole, TerrainEdits, TerrainHoles};
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::{RemovedScatter, ScatterId};
+use bevy_noise_terrain::volumes::{TerrainVolume, TerrainVolumes, VolumeId, VolumeShape};
 use bevy_noise_terrain::{
     Revision, SaveReplay, TerrainAutosave, TerrainAutosavePlugin, TerrainLoaded, TerrainSave, TerrainSaveFailed,
     TerrainSaved,
@@ -174,6 +175,44 @@ fn a_terrain_begins_as_it_ended() {
 }
 
 #[test]
+fn holes_and_caves_come_back() {
+    let folder = Folder::new("caves");
+    let path = folder.save();
+    let mut game = Game::at(&path);
+    game.app.world_mut().entity_mut(game.terrain).insert((TerrainHoles::default(), TerrainVolumes::default()));
+    game.app.update();
+    let shape = |y: f64| VolumeShape::dig(DVec3::Y * y, DVec3::Y, 2.0);
+    let mut volumes = game.app.world_mut().get_mut::<TerrainVolumes>(game.terrain).unwrap();
+    let cave = volumes.apply(TerrainVolume { shapes: vec![shape(1.0)], ..default() }).unwrap();
+    let other = volumes.apply(TerrainVolume::default()).unwrap();
+    let mut holes = game.app.world_mut().get_mut::<TerrainHoles>(game.terrain).unwrap();
+    let hole = holes.apply(Hole::disc(DVec3::ZERO, 3.0)).unwrap();
+    game.app.update();
+    // Each change is a record of its own: without the volume that stays as it is.
+    let mut volumes = game.app.world_mut().get_mut::<TerrainVolumes>(game.terrain).unwrap();
+    volumes.edit(cave, |cave| cave.shapes.push(shape(2.0))).unwrap();
+    volumes.undo(other);
+    game.app.update();
+    // The file has them, though the game never ended.
+    let (save, replay) = TerrainSave::read_with_journal(&path).unwrap();
+    assert_eq!((save.holes.len(), save.volumes.len(), replay.records), (1, 1, 2));
+    assert_eq!(save.volumes.get(cave).unwrap().shapes, [shape(1.0), shape(2.0)]);
+    assert!(save.holes.get(hole).is_some());
+    assert_eq!(save.volumes.next_id(), VolumeId(other.0 + 1));
+    drop(game);
+
+    let mut game = Game::at(&path);
+    assert_eq!(game.app.world().get::<TerrainVolumes>(game.terrain), Some(&save.volumes));
+    assert_eq!(game.app.world().get::<TerrainHoles>(game.terrain), Some(&save.holes));
+    // Without the component there are none.
+    game.app.world_mut().entity_mut(game.terrain).remove::<TerrainHoles>();
+    game.app.update();
+    assert!(game.exit().holes.is_empty());
+    let save = TerrainSave::read(&path).unwrap();
+    assert!(save.holes.is_empty() && save.volumes.len() == 1);
+}
+
+#[test]
 fn a_torn_journal_is_loaded_and_goes_on() {
     let folder = Folder::new("torn");
     let path = folder.save();
@@ -201,7 +240,7 @@ fn a_file_that_cannot_be_read_is_never_overwritten() {
     let folder = Folder::new("broken");
     let path = folder.save();
     let text = TerrainSave::default().to_ron().unwrap();
-    for broken in [text.replace("version: 2", "version: 9"), text[..text.len() / 2].to_owned(), "a diary".to_owned()] {
+    for broken in [text.replace("version: 3", "version: 9"), text[..text.len() / 2].to_owned(), "a diary".to_owned()] {
         std::fs::write(&path, &broken).unwrap();
         let mut game = Game::at(&path);
         game.stroke();

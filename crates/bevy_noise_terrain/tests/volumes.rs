@@ -9,7 +9,7 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
-use bevy_noise_terrain::volumes::{TerrainVolume, TerrainVolumes, VolumeId, VolumeShape};
+use bevy_noise_terrain::volumes::{TerrainVolume, TerrainVolumes, VolumeId, VolumeKind, VolumeScatter, VolumeShape};
 use examples_common::{offscreen, settle};
 use image::RgbImage;
 
@@ -45,7 +45,7 @@ fn volume() -> TerrainVolume {
 }
 
 impl Stage {
-    fn new(volumes: TerrainVolumes) -> Self {
+    fn new(volumes: impl Bundle) -> Self {
         let (mut app, canvas) = offscreen::app(SIZE[0], SIZE[1]);
         app.add_plugins(NoiseTerrainPlugin).insert_resource(ClearColor(Color::srgb_u8(255, 0, 255)));
         let terrain = app.world_mut().spawn((land(), volumes)).id();
@@ -140,4 +140,47 @@ fn no_background_is_seen_through_the_seam() {
     }
     assert!(difference(&with, &never) > 5.0, "{}", difference(&with, &never));
     assert!(difference(&without, &never) < 0.5, "{}", difference(&without, &never));
+}
+
+#[test]
+fn scattered_caves_are_there_wherever_one_goes() {
+    let kind = VolumeKind { spacing: 240.0, share: 1.0, ..VolumeKind::caves() };
+    let caves = VolumeScatter { kinds: vec![kind] };
+    let surface = land().surface().unwrap().with_volume_scatter(&caves).unwrap();
+    let (mut stage, mut bare) = (Stage::new(caves), Stage::new(()));
+    for stage in [&mut stage, &mut bare] {
+        stage.use_lens(0.8);
+    }
+    // Over a place where the ground is open, far from where it began.
+    let open = |from: f64| {
+        let volumes: Vec<_> = surface.volumes_within([from; 2], [from + 1_200.0; 2]).collect();
+        assert!(volumes.len() > 12, "{}", volumes.len());
+        let places = volumes.iter().flat_map(|cave| {
+            let [x, z] = cave.center;
+            (0..400).map(move |k| [x + 4.0 * f64::from(k % 20 - 10), z + 4.0 * f64::from(k / 20 - 10)])
+        });
+        let mut open = places.filter(|&[x, z]| {
+            let from = DVec3::new(x, surface.height(x, z) + 5.0, z);
+            surface.raycast(from, DVec3::NEG_Y, 60.0).is_some_and(|hit| hit.distance > 9.0)
+        });
+        open.next().expect("no cave comes to light")
+    };
+    let [x, z] = open(40_000.0);
+    let ground = surface.height(x, z) as f32;
+    let eye = |up: f32| {
+        let eye = Vec3::new(x as f32, ground + up, z as f32);
+        Transform::from_translation(eye).looking_to(Vec3::NEG_Y, Vec3::X)
+    };
+    for (up, least) in [(35.0, 2.0), (300.0, 0.15)] {
+        let (with, without) = (stage.picture(eye(up)), bare.picture(eye(up)));
+        with.save(std::env::temp_dir().join(format!("terrain_scattered_caves_{up}.png"))).unwrap();
+        assert_eq!((background(&with), background(&without)), (0, 0), "at {x}, {z}, {up} m up");
+        let difference = difference(&with, &without);
+        assert!(difference > least, "{difference} at {x}, {z}, {up} m up");
+    }
+    // They go when they are taken away.
+    let over = eye(300.0);
+    stage.app.world_mut().entity_mut(stage.terrain).remove::<VolumeScatter>();
+    let gone = stage.picture(over);
+    assert!(difference(&gone, &bare.picture(over)) < 0.5, "{}", difference(&gone, &bare.picture(over)));
 }

@@ -22,6 +22,8 @@ mod set;
 pub(crate) use chunk::ChunkHoles;
 pub(crate) use cut::{Corner, Cutter};
 pub use hole::{Hole, HoleArea};
+#[cfg(feature = "presets")]
+pub(crate) use list::HoleChanges;
 pub use list::{HoleId, TerrainHoles};
 pub(crate) use outline::{Outline, VolumeHole};
-pub(crate) use set::HoleSet;
+pub(crate) use set::{HoleSet, LandHoles};

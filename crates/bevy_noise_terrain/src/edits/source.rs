@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrain_noise::{Grid, Scratch};
 
-use super::holes::{HoleSet, Outline};
+use super::holes::{HoleSet, LandHoles, Outline};
 use super::land::LandEdits;
 use super::points::Points;
 use super::prepared::Prepared;
@@ -39,9 +39,14 @@ impl EditedSource {
     }
 
     /// The holes of a source; `None` if it has none.
-    pub fn holes_of(source: &dyn HeightSource) -> Option<&HoleSet> {
+    pub fn holes_of(source: &dyn HeightSource) -> Option<LandHoles<'_>> {
         let edited = <dyn Any>::downcast_ref::<Self>(source)?;
-        Some(&edited.land.holes).filter(|holes| !holes.is_empty())
+        (!edited.land.holes.is_empty()).then(|| edited.land.holes.on(edited.base.as_ref()))
+    }
+
+    /// The snapshot of the holes of a source.
+    pub fn hole_set_of(source: &dyn HeightSource) -> HoleSet {
+        <dyn Any>::downcast_ref::<Self>(source).map(|edited| edited.land.holes.clone()).unwrap_or_default()
     }
 
     /// The same land with other holes.
@@ -135,8 +140,9 @@ impl Clearings {
     /// Those of a source; `None` if there are none.
     pub fn within(source: &dyn HeightSource, rect: &Rect) -> Option<Self> {
         let edited = <dyn Any>::downcast_ref::<EditedSource>(source)?;
-        let LandEdits { edits, holes } = &edited.land;
-        let (edits, holes) = (edits.items(Effect::Plants, rect, 0.0), holes.within(rect));
+        let edits = &edited.land.edits;
+        let (edits, holes) =
+            (edits.items(Effect::Plants, rect, 0.0), edited.land.holes.on(edited.base.as_ref()).within(rect));
         (!edits.is_empty() || !holes.is_empty()).then(|| Self { edits, holes, source: edited.clone() })
     }
 

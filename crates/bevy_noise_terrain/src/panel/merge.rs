@@ -11,6 +11,7 @@ impl TerrainPreset {
         whole(&from.ground, &to.ground, &mut self.ground);
         part(&from.water, &to.water, &mut self.water);
         part(&from.scatter, &to.scatter, &mut self.scatter);
+        part(&from.volumes, &to.volumes, &mut self.volumes);
         part(&from.wind, &to.wind, &mut self.wind);
         part(&from.sky, &to.sky, &mut self.sky);
     }

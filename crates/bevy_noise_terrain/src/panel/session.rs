@@ -8,6 +8,7 @@ use crate::preset_asset::TerrainPreset;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::terrain::NoiseTerrain;
+use crate::volumes::VolumeScatter;
 use crate::water::TerrainWater;
 use crate::wind::TerrainWind;
 
@@ -53,6 +54,7 @@ pub struct Live<'a> {
     pub ground: &'a TerrainGround,
     pub water: Option<&'a TerrainWater>,
     pub scatter: Option<&'a TerrainScatter>,
+    pub volumes: Option<&'a VolumeScatter>,
     pub wind: Option<&'a TerrainWind>,
     pub sky: Option<&'a TerrainSky>,
 }
@@ -73,6 +75,7 @@ impl Live<'_> {
             || *self.ground != world.ground
             || self.water != world.water.as_ref()
             || self.scatter != world.scatter.as_ref()
+            || self.volumes != world.volumes.as_ref()
             || wind
             || sky
     }
@@ -95,6 +98,9 @@ impl Live<'_> {
         }
         if self.scatter != seen.scatter.as_ref() {
             to.scatter = self.scatter.cloned();
+        }
+        if self.volumes != seen.volumes.as_ref() {
+            to.volumes = self.volumes.cloned();
         }
         if self.wind != seen.wind.as_ref() {
             to.wind = self.wind.cloned();
@@ -232,6 +238,7 @@ mod tests {
             ground: &world.ground,
             water: world.water.as_ref(),
             scatter: world.scatter.as_ref(),
+            volumes: world.volumes.as_ref(),
             wind: world.wind.as_ref(),
             sky: world.sky.as_ref(),
         }

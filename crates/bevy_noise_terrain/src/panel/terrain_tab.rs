@@ -12,6 +12,7 @@ use crate::preset_asset::TerrainPreset;
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::terrain::TerrainStreaming;
+use crate::volumes::VolumeScatter;
 use crate::water::TerrainWater;
 use crate::wind::TerrainWind;
 
@@ -49,6 +50,12 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
         optional(ui, "plants and rocks", &mut world.scatter);
         if let Some(scatter) = &mut world.scatter {
             fields(ui, "scatter", scatter, &TerrainScatter::default(), fault);
+        }
+    });
+    section(ui, "Caves and floating rocks", "Caves and floating rocks", false, |ui| {
+        optional(ui, "caves and floating rocks", &mut world.volumes);
+        if let Some(volumes) = &mut world.volumes {
+            fields(ui, "volumes", volumes, &VolumeScatter::default(), fault);
         }
     });
     if let Some(wind) = &mut world.wind {

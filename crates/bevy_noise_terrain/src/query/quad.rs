@@ -2,6 +2,8 @@
 
 use bevy::math::DVec3;
 
+use crate::volumes::LandPoint;
+
 /// The finest quad around a position.
 pub(crate) struct Quad {
     /// Heights of its corners, counter-clockwise seen from below (−x −z, +x −z, +x +z, −x +z).
@@ -25,8 +27,18 @@ impl Quad {
 
     /// Unit normal of the triangle at the place.
     pub fn normal(&self, spacing: f64) -> DVec3 {
-        let ([a, b, c, d], [u, v]) = (self.corners, self.place);
-        let (dx, dz) = if u >= v { (b - a, c - b) } else { (c - d, d - a) };
+        let [dx, dz] = self.rise();
         DVec3::new(-dx, spacing, -dz).normalize()
+    }
+
+    /// An absolute position over or under the place, and the land there.
+    pub fn land_point(&self, at: DVec3, spacing: f64) -> LandPoint {
+        LandPoint { at: at.to_array(), height: self.height(), slope: self.rise().map(|rise| rise / spacing) }
+    }
+
+    /// How much the triangle at the place rises over the quad's width along x and z.
+    fn rise(&self) -> [f64; 2] {
+        let ([a, b, c, d], [u, v]) = (self.corners, self.place);
+        if u >= v { [b - a, c - b] } else { [c - d, d - a] }
     }
 }

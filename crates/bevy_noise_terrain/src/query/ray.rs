@@ -15,6 +15,9 @@ pub struct SurfaceHit {
     pub normal: DVec3,
 }
 
+/// How far rays go, in metres.
+const FARTHEST: f64 = 1e6;
+
 impl Surface {
     /// Where a ray first meets the land within `reach` metres, of which 1 000 km are looked at. A ray that begins below
     /// ground meets it at once.
@@ -29,14 +32,15 @@ impl Surface {
         let land = self.meet_land(origin, direction, reach);
         let Some(holes) = self.holes() else { return land };
         let reach = land.map_or(reach, |hit| hit.distance);
-        let hits = holes.volumes().filter_map(|hole| hole.raycast(self, origin, direction, reach));
+        let Some(direction) = direction.try_normalize().filter(|_| origin.is_finite()) else { return land };
+        let volumes = holes.volumes_along(origin, direction, reach.min(FARTHEST));
+        let hits = volumes.filter_map(|hole| hole.raycast(self, origin, direction, reach));
         hits.chain(land).min_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
     /// Where a ray first meets the land outside of holes and volumes.
     fn meet_land(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
         const STEEPEST: f64 = 4.0;
-        const FARTHEST: f64 = 1e6;
         const SHARE: f64 = 1.0 / 4_000.0;
         let reach = reach.min(FARTHEST);
         let direction = direction.try_normalize()?;

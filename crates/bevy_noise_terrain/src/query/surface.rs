@@ -8,10 +8,11 @@ use terrain_noise::{Grid, Scratch};
 use super::quad::Quad;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
-use crate::edits::{EditedSource, HoleSet, LandEdits, Painted, TerrainEdits, TerrainHoles, painted_within};
+use crate::edits::{EditedSource, LandEdits, LandHoles, Painted, Rect, TerrainEdits, TerrainHoles, painted_within};
 use crate::mesh::Shade;
+use crate::settings::SettingsError;
 use crate::source::HeightSource;
-use crate::volumes::{LandPoint, TerrainVolumes};
+use crate::volumes::{TerrainVolume, TerrainVolumes, VolumeKey, VolumePlaces, VolumeScatter};
 
 /// The surface of a terrain at its finest level: what is drawn under a viewer's feet, triangle by triangle.
 ///
@@ -54,7 +55,7 @@ impl Surface {
     /// ```
     #[must_use]
     pub fn with_edits(&self, edits: &TerrainEdits) -> Self {
-        let land = LandEdits { edits: edits.tree().clone(), holes: self.holes().cloned().unwrap_or_default() };
+        let land = LandEdits { edits: edits.tree().clone(), holes: EditedSource::hole_set_of(self.source.as_ref()) };
         Self { source: EditedSource::compose(&self.source, &land), ..self.clone() }
     }
 
@@ -78,23 +79,48 @@ impl Surface {
     /// The same land with these volumes, and no others, without any app.
     #[must_use]
     pub fn with_volumes(&self, volumes: &TerrainVolumes) -> Self {
-        let holes = self.holes().cloned().unwrap_or_default();
-        let holes = holes.with_volumes(volumes.holes(self.spacing, |_| true));
+        let holes = EditedSource::hole_set_of(self.source.as_ref());
+        let holes = holes.with_volumes(volumes.holes(self.spacing), &holes.places(), self.spacing);
         Self { source: EditedSource::with_holes(&self.source, holes), ..self.clone() }
+    }
+
+    /// The same land with these scattered volumes, and no others, without any app.
+    ///
+    /// # Errors
+    /// Names the first field that is wrong, what it holds and what is allowed.
+    pub fn with_volume_scatter(&self, scatter: &VolumeScatter) -> Result<Self, SettingsError> {
+        scatter.validate()?;
+        Ok(self.with_volume_places(&VolumePlaces::new(scatter)?))
+    }
+
+    fn with_volume_places(&self, places: &VolumePlaces) -> Self {
+        let holes = EditedSource::hole_set_of(self.source.as_ref());
+        let listed = holes.volumes().filter(|hole| matches!(hole.key, VolumeKey::Listed(_))).cloned();
+        let holes = holes.with_volumes(listed, places, self.spacing);
+        Self { source: EditedSource::with_holes(&self.source, holes), ..self.clone() }
+    }
+
+    /// The [volumes](TerrainVolumes) whose box reaches an area, from the least absolute x and z to the greatest, and those that
+    /// are [scattered](VolumeScatter) there.
+    ///
+    /// To dig in a scattered one, add it to the terrain's [`TerrainVolumes`], with one shape more: the scattered one makes room.
+    ///
+    /// Scattered ones are found one by one, as the iterator is asked for them: an area without an end has volumes without an end.
+    pub fn volumes_within(&self, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = TerrainVolume> {
+        let holes = self.holes().map(|holes| holes.volumes(Rect { min, max }));
+        holes.into_iter().flatten().map(|hole| hole.volume.in_place())
     }
 
     /// Whether there is rock at an absolute position: below the ground, or within a [volume](TerrainVolumes).
     pub fn is_solid(&self, at: DVec3) -> bool {
-        let height = self.height(at.x, at.z);
         let Some(hole) = self.holes().and_then(|holes| holes.volume([at.x, at.z])) else {
-            return at.y < height && !self.is_hole(at.x, at.z);
+            return at.y < self.height(at.x, at.z) && !self.is_hole(at.x, at.z);
         };
-        let site = LandPoint { at: at.to_array(), height, slope: [0.0; 2] };
-        hole.density().values(&[site], &mut Scratch::default())[0] > 0.0
+        hole.density().values(&[self.quad(at.x, at.z).land_point(at, self.spacing)], &mut Scratch::default())[0] > 0.0
     }
 
     /// Its holes; `None` if it has none.
-    pub(crate) fn holes(&self) -> Option<&HoleSet> {
+    pub(crate) fn holes(&self) -> Option<LandHoles<'_>> {
         EditedSource::holes_of(self.source.as_ref())
     }
 
@@ -234,7 +260,7 @@ impl Surface {
         [corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]
     }
 
-    fn quad(&self, x: f64, z: f64) -> Quad {
+    pub(crate) fn quad(&self, x: f64, z: f64) -> Quad {
         let (cell, place) = Quad::cell([x, z], self.spacing);
         let corners = self.corners(cell).map(|corner| f64::from(self.source.height(corner, self.spacing)));
         Quad { corners, place }

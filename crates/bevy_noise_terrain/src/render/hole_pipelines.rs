@@ -57,7 +57,8 @@ pub(super) fn prepare(
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
     for (terrain, state, mut pool, has_own_material, volumes) in &mut terrains {
-        if volumes.is_some_and(|volumes| !volumes.is_empty()) && !has_own_material && !pool.draws_volumes {
+        let has_volumes = volumes.is_some_and(|volumes| !volumes.is_empty()) || state.scatters_volumes();
+        if has_volumes && !has_own_material && !pool.draws_volumes {
             let pool = pool.bypass_change_detection();
             match &pool.volume_proxy {
                 None => {

@@ -3,6 +3,8 @@
 //! A mesh is built in the background and given to Bevy; two frames later the graphics card has it, and it takes the place of the
 //! one before. The land is cut open once a volume is drawn, and a volume goes once the land is whole again.
 
+mod nearby;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -17,15 +19,14 @@ use super::material::{OwnMaterial, TerrainMaterial};
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
 use crate::edits::{Change, Rect, VolumeHole};
-use crate::lod::{Ranges, Viewer};
+use crate::lod::Ranges;
 use crate::source::HeightSource;
 use crate::streaming::{Land, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::viewer::TerrainViewers;
-use crate::volumes::{COARSEST, DrawnVolumes, TerrainVolumes, VolumeId, VolumeMesh};
+use crate::volumes::{COARSEST, DrawnVolumes, TerrainVolumes, VolumeKey, VolumeMesh};
+use nearby::{Nearby, Wanted};
 
-/// Beyond as many times its width, a volume is not drawn.
-const FARTHEST: f64 = 60.0;
 /// Frames until the graphics card has what it is given.
 const FRAMES: u32 = 2;
 /// A level is built when the viewer comes within this part of its range more, so that it is there when it is needed.
@@ -34,15 +35,17 @@ const AHEAD: f64 = 0.85;
 /// The meshes of a terrain's volumes.
 #[derive(Component, Default)]
 pub(super) struct VolumeStore {
-    slots: HashMap<VolumeId, Slot>,
+    nearby: Nearby,
+    slots: HashMap<VolumeKey, Slot>,
     /// The one that is being built: one at a time leaves the task pool to the land.
-    building: Option<(VolumeId, Version, Task<Option<VolumeMesh>>)>,
+    building: Option<(VolumeKey, Version, Task<Option<VolumeMesh>>)>,
     /// The generation on screen, and how many of its changes have been looked at.
     land: (u64, u64),
 }
 
 #[derive(Default)]
 struct Slot {
+    is_wanted: bool,
     /// How often edits have changed the land there since its generation came.
     changes: u64,
     shown: Option<Shown>,
@@ -89,151 +92,55 @@ type Terrain = (
     &'static VertexPool,
     Option<&'static TerrainVolumes>,
     Option<&'static mut VolumeStore>,
+    Option<&'static mut DrawnVolumes>,
     Has<OwnMaterial>,
 );
+
+type Parts<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut MeshMaterial3d<TerrainMaterial>)>;
 
 /// Builds and shows what is near viewers.
 pub(super) fn draw(
     mut commands: Commands,
     mut terrains: Query<Terrain>,
-    mut parts: Query<(&mut Transform, &mut MeshMaterial3d<TerrainMaterial>)>,
-    mut drawn: Query<&mut DrawnVolumes>,
+    mut parts: Parts,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    for (terrain, state, viewers, origin, pool, volumes, store, has_own_material) in &mut terrains {
-        let Some(mut store) = store else {
-            if volumes.is_some_and(|volumes| !volumes.is_empty()) {
+    for (terrain, state, viewers, origin, pool, volumes, store, drawn, has_own_material) in &mut terrains {
+        let (Some(mut store), Some(mut drawn)) = (store, drawn) else {
+            if volumes.is_some_and(|volumes| !volumes.is_empty()) || state.scatters_volumes() {
                 commands.entity(terrain).insert((VolumeStore::default(), DrawnVolumes::default()));
             }
             continue;
         };
         let (Some(land), Some(ranges)) = (state.shown_land(), state.ranges()) else { continue };
         let store = &mut *store;
-        let spacing = land.descriptor().lod.spacing;
-        // All that should be there, the nearest first.
-        let mut wanted: Vec<(f64, VolumeHole)> = Vec::new();
-        if let Some(volumes) = volumes.filter(|_| !has_own_material) {
-            for hole in volumes.holes(spacing, |_| true) {
-                let rect = hole.volume.rect(spacing);
-                let distance = distance(&rect, viewers);
-                let width = (rect.max[0] - rect.min[0]).max(rect.max[1] - rect.min[1]);
-                if distance < FARTHEST * width {
-                    wanted.push((distance, hole));
-                }
-            }
-        }
-        wanted.sort_by(|a, b| a.0.total_cmp(&b.0));
         store.follow(&land);
-
-        // What has been built.
-        if let Some((id, version, task)) = &mut store.building
-            && let Some(built) = block_on(poll_once(task))
-        {
-            let (id, version) = (*id, version.clone());
-            store.building = None;
-            let slot = store.slots.entry(id).or_default();
-            match built {
-                Some(VolumeMesh { mesh, bounds }) => {
-                    slot.next = Some(Built { version, mesh: meshes.add(mesh), bounds, frames: 0 });
-                }
-                None => {
-                    warn!("volume {} could not be built: its land has no heights, or it has too many cells", id.0);
-                    slot.failed = Some(version);
-                }
-            }
-        }
-
-        // What takes the screen.
-        for (&id, slot) in &mut store.slots {
-            if let Some(shown) = &mut slot.shown {
-                shown.frames += 1;
-            }
-            let Some(next) = &mut slot.next else { continue };
-            next.frames += 1;
-            let is_wanted = wanted.iter().any(|(_, hole)| hole.id == id);
-            if next.frames < FRAMES || next.version.generation > land.generation() {
-                continue;
-            }
-            let Some(Built { version, mesh, bounds, .. }) = slot.next.take().filter(|_| is_wanted) else { continue };
-            let parts = (Mesh3d(mesh), MeshTag(u32::from(version.level)), bounds);
-            match &mut slot.shown {
-                Some(shown) => {
-                    commands.entity(shown.entity).insert(parts);
-                    shown.version = version;
-                }
-                None => {
-                    let material = MeshMaterial3d(pool.volume_material.clone());
-                    let at = Transform::from_translation(corner(&version, origin));
-                    let part = (DrawnPart, material, NoAutoAabb, at, Visibility::default(), ChildOf(terrain));
-                    let entity = commands.spawn((parts, part)).id();
-                    slot.shown = Some(Shown { entity, version, frames: 0 });
-                }
-            }
-        }
-
-        // What is to be built.
+        let wanted = if has_own_material {
+            Vec::new()
+        } else {
+            store.nearby.update(&land, viewers);
+            store.nearby.wanted(volumes, land.descriptor().lod.spacing, viewers)
+        };
+        store.note_wanted(&wanted);
+        store.take_built(&mut meshes);
+        store.show_built(&land, |slot, built| slot.show(built, &mut commands, terrain, origin, pool));
         if store.building.is_none() {
             let coming = state.coming_land();
-            let lands = std::iter::once(&land).chain(&coming);
-            let next = lands.flat_map(|of| wanted.iter().map(move |wanted| (of, wanted))).find_map(
-                |(of, (distance, hole))| {
-                    let slot = store.slots.entry(hole.id).or_default();
-                    let is_coming = of.generation() != land.generation();
-                    let shown = slot.shown.as_ref().map(|shown| shown.version.level);
-                    let level = level(ranges, *distance, shown);
-                    let hole = Arc::new(hole.clone());
-                    let changes = if is_coming { 0 } else { slot.changes };
-                    let version = Version { hole, level, generation: of.generation(), changes };
-                    let is_known =
-                        slot.shown.iter().map(|shown| &shown.version).chain(slot.next.iter().map(|next| &next.version));
-                    let is_known = is_known.chain(&slot.failed).any(|known| *known == version);
-                    (!is_known).then(|| (version, of.descriptor().source.clone()))
-                },
-            );
-            if let Some((version, source)) = next {
-                let task = AsyncComputeTaskPool::get().spawn(build(version.clone(), source));
-                store.building = Some((version.hole.id, version, task));
-            }
+            store.build_next(std::iter::once(&land).chain(&coming), &wanted, ranges);
         }
-
-        // Where they are.
-        for slot in store.slots.values() {
-            if let Some(shown) = &slot.shown
-                && let Ok((mut transform, mut material)) = parts.get_mut(shown.entity)
-            {
-                let at = corner(&shown.version, origin);
-                if transform.translation != at {
-                    transform.translation = at;
-                }
-                if material.0 != pool.volume_material {
-                    material.0 = pool.volume_material.clone();
-                }
-            }
+        store.place_parts(&mut parts, origin, pool);
+        // While other land is coming, room would be made in that as well, and that would begin again.
+        if state.coming_land().is_none() {
+            let can_open = pool.draws_volumes && pool.draws_holes;
+            let open = wanted.iter().map(|wanted| &wanted.hole).filter(|hole| can_open && store.is_shown(hole.key));
+            drawn.set_if_neq(DrawnVolumes::new(open.cloned().collect()));
         }
-
-        // Where the land makes room for them.
-        let is_shown = |hole: &VolumeHole| {
-            let slot = store.slots.get(&hole.id);
-            slot.and_then(|slot| slot.shown.as_ref()).is_some_and(|shown| shown.frames >= FRAMES)
-        };
-        let open: Vec<VolumeId> = if pool.draws_volumes && pool.draws_holes {
-            wanted.iter().filter(|(_, hole)| is_shown(hole)).map(|(_, hole)| hole.id).collect()
-        } else {
-            Vec::new()
-        };
-        if let Ok(mut drawn) = drawn.get_mut(terrain) {
-            drawn.set_if_neq(DrawnVolumes(open));
-        }
-        store.slots.retain(|&id, slot| {
-            let is_wanted = wanted.iter().any(|(_, hole)| hole.id == id);
-            let is_open = state.draws_volume(id);
-            if !is_wanted
-                && !is_open
-                && let Some(shown) = slot.shown.take()
-            {
+        store.slots.retain(|&key, slot| {
+            let is_needed = slot.is_wanted || state.draws_volume(key);
+            if !is_needed && let Some(shown) = slot.shown.take() {
                 commands.entity(shown.entity).try_despawn();
             }
-            is_wanted || is_open
+            is_needed
         });
     }
 }
@@ -258,22 +165,127 @@ impl VolumeStore {
             }
         }
     }
+    fn note_wanted(&mut self, wanted: &[Wanted]) {
+        self.slots.values_mut().for_each(|slot| slot.is_wanted = false);
+        for Wanted { hole, .. } in wanted {
+            self.slots.entry(hole.key).or_default().is_wanted = true;
+        }
+    }
+
+    /// Takes over what has been built.
+    fn take_built(&mut self, meshes: &mut Assets<Mesh>) {
+        let Some((key, version, mut task)) = self.building.take() else { return };
+        let Some(built) = block_on(poll_once(&mut task)) else {
+            self.building = Some((key, version, task));
+            return;
+        };
+        let slot = self.slots.entry(key).or_default();
+        match built {
+            Some(VolumeMesh { mesh, bounds }) => {
+                slot.next = Some(Built { version, mesh: meshes.add(mesh), bounds, frames: 0 });
+            }
+            None => {
+                let [x, z] = version.hole.volume.center;
+                warn!("the volume at {x}, {z} could not be built: its land has no heights, or it has too many cells");
+                slot.failed = Some(version);
+            }
+        }
+    }
+
+    /// Shows what the graphics card has by now.
+    fn show_built(&mut self, land: &Land, mut show: impl FnMut(&mut Slot, Built)) {
+        for slot in self.slots.values_mut() {
+            if let Some(shown) = &mut slot.shown {
+                shown.frames += 1;
+            }
+            let Some(next) = &mut slot.next else { continue };
+            next.frames += 1;
+            if next.frames >= FRAMES
+                && next.version.generation <= land.generation()
+                && let Some(built) = slot.next.take().filter(|_| slot.is_wanted)
+            {
+                show(slot, built);
+            }
+        }
+    }
+
+    /// Begins to build the first that is wanted and is not there, of the land on screen before that which comes.
+    fn build_next<'a>(&mut self, lands: impl Iterator<Item = &'a Land<'a>>, wanted: &[Wanted], ranges: &Ranges) {
+        for land in lands {
+            let is_coming = land.generation() != self.land.0;
+            for Wanted { hole, distance } in wanted {
+                let slot = self.slots.entry(hole.key).or_default();
+                let level = level(ranges, *distance, slot.shown.as_ref().map(|shown| shown.version.level));
+                let changes = if is_coming { 0 } else { slot.changes };
+                let version = Version { hole: Arc::new(hole.clone()), level, generation: land.generation(), changes };
+                if !slot.knows(&version) {
+                    let task =
+                        AsyncComputeTaskPool::get().spawn(build(version.clone(), land.descriptor().source.clone()));
+                    self.building = Some((hole.key, version, task));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Moves what is shown to where it is, seen from the origin.
+    fn place_parts(&self, parts: &mut Parts, origin: &TerrainOrigin, pool: &VertexPool) {
+        for shown in self.slots.values().filter_map(|slot| slot.shown.as_ref()) {
+            let Ok((mut transform, mut material)) = parts.get_mut(shown.entity) else { continue };
+            let at = corner(&shown.version, origin);
+            if transform.translation != at {
+                transform.translation = at;
+            }
+            if material.0 != pool.volume_material {
+                material.0 = pool.volume_material.clone();
+            }
+        }
+    }
+
+    /// Whether the graphics card draws a volume.
+    fn is_shown(&self, key: VolumeKey) -> bool {
+        let slot = self.slots.get(&key);
+        slot.and_then(|slot| slot.shown.as_ref()).is_some_and(|shown| shown.frames >= FRAMES)
+    }
+}
+
+impl Slot {
+    /// Whether a version is there, or has been tried.
+    fn knows(&self, version: &Version) -> bool {
+        let shown = self.shown.iter().map(|shown| &shown.version);
+        shown.chain(self.next.iter().map(|next| &next.version)).chain(&self.failed).any(|known| known == version)
+    }
+
+    fn show(
+        &mut self,
+        built: Built,
+        commands: &mut Commands,
+        terrain: Entity,
+        origin: &TerrainOrigin,
+        pool: &VertexPool,
+    ) {
+        let Built { version, mesh, bounds, .. } = built;
+        let parts = (Mesh3d(mesh), MeshTag(u32::from(version.level)), bounds);
+        match &mut self.shown {
+            Some(shown) => {
+                commands.entity(shown.entity).insert(parts);
+                shown.version = version;
+            }
+            None => {
+                let material = MeshMaterial3d(pool.volume_material.clone());
+                let at = Transform::from_translation(corner(&version, origin));
+                let part = (DrawnPart, material, NoAutoAabb, at, Visibility::default(), ChildOf(terrain));
+                let entity = commands.spawn((parts, part)).id();
+                self.shown = Some(Shown { entity, version, frames: 0 });
+            }
+        }
+    }
 }
 
 async fn build(version: Version, source: Arc<dyn HeightSource>) -> Option<VolumeMesh> {
     // A source that panics must not end the app.
     let build = || VolumeMesh::build(&version.hole, source.as_ref(), version.level);
     catch_unwind(AssertUnwindSafe(build)).ok().flatten()
-}
-
-/// Metres to the nearest viewer.
-fn distance(rect: &Rect, viewers: &TerrainViewers) -> f64 {
-    let distance = |viewer: &Viewer| {
-        let [x, z] = [0, 1]
-            .map(|axis| (rect.min[axis] - viewer.position[axis]).max(viewer.position[axis] - rect.max[axis]).max(0.0));
-        (x * x + z * z + viewer.height * viewer.height).sqrt()
-    };
-    viewers.as_slice().iter().map(distance).fold(f64::INFINITY, f64::min)
 }
 
 /// The level of the finest land there, or a finer one.

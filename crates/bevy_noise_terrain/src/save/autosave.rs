@@ -20,8 +20,8 @@ use crate::wind::TerrainWind;
 ///
 /// When it is inserted, the file is read and applied, if there is one: a file that has not been read is never overwritten. If
 /// there is none, it is written before the frame ends.
-/// From then on, each change of [`TerrainEdits`](crate::edits::TerrainEdits) and of
-/// [`RemovedScatter`](crate::scatter::RemovedScatter) is added to a journal beside the file before the frame ends, so that a
+/// From then on, each change of [`TerrainEdits`](crate::edits::TerrainEdits), [`TerrainHoles`](crate::edits::TerrainHoles),
+/// [`TerrainVolumes`](crate::volumes::TerrainVolumes) and [`RemovedScatter`](crate::scatter::RemovedScatter) is added to a journal beside the file before the frame ends, so that a
 /// program that is killed has lost none, and is put on disk in the background, so that soon no power failure can take it;
 /// settings and looks follow less often. Many changes at once, or another list in the place of the old one, take their frame
 /// some 2 µs an edit; stamped images are written in the background, and so are the changes that come while they are.

@@ -4,19 +4,22 @@
 //! |---|---|
 //! | 1 | edits are a list |
 //! | 2 | edits tell the name that the next one gets; a journal may follow |
+//! | 3 | holes and volumes |
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use terrain_noise::FileError;
 
 use super::TerrainSave;
 use super::error::SaveErrorReason;
 use super::journal::Link;
-use crate::edits::{Edit, EditId, TerrainEdits};
+use crate::edits::{Edit, EditId, TerrainEdits, TerrainHoles};
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::scatter::RemovedScatter;
+use crate::volumes::TerrainVolumes;
 
 /// The version that is written.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A save, and the journal that follows it.
 #[derive(Clone, Debug, Default)]
@@ -34,11 +37,32 @@ struct Written<'a> {
     journal: Option<Link>,
     world: &'a TerrainPreset,
     edits: &'a TerrainEdits,
+    holes: &'a TerrainHoles,
+    volumes: &'a TerrainVolumes,
     removed: &'a RemovedScatter,
 }
 
 // In each version the number comes first, so that a file of another one is refused for its version, not for a field that
 // is new in it.
+
+#[derive(Deserialize)]
+#[serde(rename = "TerrainSave", deny_unknown_fields)]
+struct Version3 {
+    #[serde(rename = "version")]
+    _version: Version<3>,
+    #[serde(default)]
+    journal: Option<Link>,
+    #[serde(default)]
+    world: TerrainPreset,
+    #[serde(default)]
+    edits: TerrainEdits,
+    #[serde(default)]
+    holes: TerrainHoles,
+    #[serde(default)]
+    volumes: TerrainVolumes,
+    #[serde(default)]
+    removed: RemovedScatter,
+}
 
 #[derive(Deserialize)]
 #[serde(rename = "TerrainSave", deny_unknown_fields)]
@@ -93,13 +117,19 @@ impl<'de> Deserialize<'de> for EditList {
 
 impl From<Version1> for SaveFile {
     fn from(Version1 { world, edits, removed, .. }: Version1) -> Self {
-        Self { save: TerrainSave { world, edits: edits.0, removed }, link: None }
+        Self { save: TerrainSave { world, edits: edits.0, removed, ..TerrainSave::default() }, link: None }
     }
 }
 
 impl From<Version2> for SaveFile {
     fn from(Version2 { journal, world, edits, removed, .. }: Version2) -> Self {
-        Self { save: TerrainSave { world, edits, removed }, link: journal }
+        Self { save: TerrainSave { world, edits, removed, ..TerrainSave::default() }, link: journal }
+    }
+}
+
+impl From<Version3> for SaveFile {
+    fn from(Version3 { journal, world, edits, holes, volumes, removed, .. }: Version3) -> Self {
+        Self { save: TerrainSave { world, edits, holes, volumes, removed }, link: journal }
     }
 }
 
@@ -111,16 +141,24 @@ fn is_other_version(error: &FileError) -> bool {
 impl SaveFile {
     /// Reads the text of a file of any version, and checks every field.
     pub fn from_ron(text: &str) -> Result<Self, SaveErrorReason> {
-        let file: Self = match terrain_noise::read_ron::<Version2>(text) {
-            Ok(file) => file.into(),
-            Err(error) if is_other_version(&error) => match terrain_noise::read_ron::<Version1>(text) {
-                Ok(file) => file.into(),
-                Err(older) => return Err(if is_other_version(&older) { error } else { older }.into()),
-            },
-            Err(error) => return Err(error.into()),
-        };
+        let newest = Self::of_version::<Version3>(text);
+        let file = newest
+            .or_else(|error| Self::older::<Version2>(text, error))
+            .or_else(|error| Self::older::<Version1>(text, error))?;
         file.save.world.validate()?;
         Ok(file)
+    }
+
+    fn of_version<V: DeserializeOwned + Into<Self>>(text: &str) -> Result<Self, FileError> {
+        terrain_noise::read_ron::<V>(text).map(V::into)
+    }
+
+    /// Reads a file of an older version, if that is why it was refused with `error`.
+    fn older<V: DeserializeOwned + Into<Self>>(text: &str, error: FileError) -> Result<Self, FileError> {
+        if !is_other_version(&error) {
+            return Err(error);
+        }
+        Self::of_version::<V>(text).map_err(|older| if is_other_version(&older) { error } else { older })
     }
 }
 
@@ -130,8 +168,8 @@ pub fn to_ron(save: &TerrainSave, link: Option<Link>) -> Result<String, PresetEr
 }
 
 fn written(save: &TerrainSave, journal: Option<Link>) -> Written<'_> {
-    let TerrainSave { world, edits, removed } = save;
-    Written { version: VERSION, journal, world, edits, removed }
+    let TerrainSave { world, edits, holes, volumes, removed } = save;
+    Written { version: VERSION, journal, world, edits, holes, volumes, removed }
 }
 
 impl Serialize for TerrainSave {
@@ -143,6 +181,6 @@ impl Serialize for TerrainSave {
 /// Of the version that is written alone: [`TerrainSave::from_ron`] reads older ones, too.
 impl<'de> Deserialize<'de> for TerrainSave {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Version2::deserialize(deserializer).map(|file| SaveFile::from(file).save)
+        Version3::deserialize(deserializer).map(|file| SaveFile::from(file).save)
     }
 }

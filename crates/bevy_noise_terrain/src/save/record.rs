@@ -5,9 +5,10 @@ use terrain_noise::FileError;
 
 use super::TerrainSave;
 use super::error::SaveErrorReason;
-use crate::edits::{Edit, EditAction, EditChanges};
+use crate::edits::{Edit, EditAction, EditChanges, HoleChanges};
 use crate::preset_asset::{PresetError, TerrainPreset};
 use crate::scatter::RemovedChanges;
+use crate::volumes::VolumeChanges;
 
 /// What leads from one state of a save to the next. Made twice, it does no harm.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,10 @@ pub struct Record {
     pub world: Option<TerrainPreset>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edits: Option<EditChanges>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holes: Option<HoleChanges>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub volumes: Option<VolumeChanges>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removed: Option<RemovedChanges>,
 }
@@ -54,7 +59,7 @@ impl Record {
 
     /// Makes the changes of the record in this line.
     pub fn apply(self, save: &mut TerrainSave, line: usize) -> Result<(), SaveErrorReason> {
-        let Self { world, edits, removed } = self;
+        let Self { world, edits, holes, volumes, removed } = self;
         let value = |error| SaveErrorReason::Value { line, error };
         if let Some(world) = world {
             world.validate().map_err(value)?;
@@ -62,6 +67,12 @@ impl Record {
         }
         if let Some(edits) = edits {
             save.edits.merge(edits).map_err(|error| value(error.below("edits")))?;
+        }
+        if let Some(holes) = holes {
+            save.holes.merge(holes).map_err(|error| value(error.below("holes")))?;
+        }
+        if let Some(volumes) = volumes {
+            save.volumes.merge(volumes).map_err(|error| value(error.below("volumes")))?;
         }
         if let Some(removed) = removed {
             save.removed.merge(&removed);

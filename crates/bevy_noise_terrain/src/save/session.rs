@@ -12,7 +12,7 @@ use super::error::SaveError;
 use super::folding::Folding;
 use super::journal::Flush;
 use super::record::Record;
-use super::snapshot::Snapshot;
+use super::snapshot::{Revisions, Snapshot};
 use super::store::{FoldError, SaveStore};
 use crate::change_log::Revision;
 use crate::preset_asset::TerrainPreset;
@@ -24,13 +24,18 @@ const PAUSE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Recorded {
     world: Arc<TerrainPreset>,
-    /// Of edits and of what is taken away.
-    revisions: [Revision; 2],
+    revisions: Revisions,
 }
 
 impl Recorded {
     pub fn of(save: &TerrainSave) -> Self {
-        Self { world: Arc::new(save.world.clone()), revisions: [save.edits.revision(), save.removed.revision()] }
+        let revisions = Revisions {
+            edits: save.edits.revision(),
+            holes: save.holes.list().revision(),
+            volumes: save.volumes.list().revision(),
+            removed: save.removed.revision(),
+        };
+        Self { world: Arc::new(save.world.clone()), revisions }
     }
 }
 
@@ -164,7 +169,7 @@ impl Session {
         match result {
             Ok(state) => {
                 if is_on_disk {
-                    outcomes.push(Outcome::Saved(state.revisions[0]));
+                    outcomes.push(Outcome::Saved(state.revisions.edits));
                 }
                 self.recorded = Some(state);
                 self.retry = None;
@@ -181,7 +186,7 @@ impl Session {
         if let Some((store, recorded)) = self.store.as_ref().zip(self.recorded.as_ref())
             && let Some(flush) = store.flush()
         {
-            let (path, edits) = (store.path().to_owned(), recorded.revisions[0]);
+            let (path, edits) = (store.path().to_owned(), recorded.revisions.edits);
             self.flush = Some(pool().spawn(async move {
                 let result = flush.run(&path);
                 (flush, edits, result)
@@ -225,7 +230,7 @@ impl Session {
         outcomes.push(Outcome::Failed(error));
     }
 
-    /// What is to be written, if anything. A look at two numbers, as long as nothing has changed.
+    /// What is to be written, if anything. A look at a few numbers, as long as nothing has changed.
     fn next_job(&mut self, settings: &TerrainAutosave, now: &Snapshot, is_last: bool) -> Option<Job> {
         let store = self.store.as_ref()?;
         let time = Instant::now();

@@ -3,28 +3,21 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use super::patch::Patch;
 use super::slots::Slots;
 use super::{Next, TerrainDescriptor, TerrainState};
 use crate::climate::TerrainClimate;
-use crate::edits::{LandEdits, TerrainEdits, TerrainHoles};
+use crate::edits::{HoleSet, LandEdits, TerrainEdits, TerrainHoles, VolumeHole};
+use crate::query::{LandSettings, LandSettingsItem};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
 use crate::terrain::{NoiseTerrain, TerrainStreaming};
-use crate::volumes::{DrawnVolumes, TerrainVolumes};
+use crate::volumes::{DrawnVolumes, TerrainVolumes, VolumePlaces, VolumeScatter};
 
-type Terrain = (
-    Entity,
-    Ref<'static, NoiseTerrain>,
-    Option<Ref<'static, TerrainSource>>,
-    Option<Ref<'static, TerrainEdits>>,
-    Option<Ref<'static, TerrainHoles>>,
-    Option<Ref<'static, TerrainVolumes>>,
-    Option<Ref<'static, DrawnVolumes>>,
-    &'static mut TerrainState,
-);
+type Terrain = (Entity, LandSettings, Option<Ref<'static, DrawnVolumes>>, &'static mut TerrainState);
 
 /// The settings last applied, to tell a new shape from new budgets.
 pub(super) struct Applied {
@@ -48,33 +41,33 @@ pub(crate) fn apply_settings(
     mut commands: Commands,
     mut terrains: Query<Terrain>,
     mut removed: RemovedComponents<TerrainSource>,
-    mut without_edits: RemovedComponents<TerrainEdits>,
-    mut without_holes: RemovedComponents<TerrainHoles>,
-    mut without_volumes: RemovedComponents<TerrainVolumes>,
+    mut gone: Gone,
     limit: Option<Res<SlotLimit>>,
 ) {
     let removed: Vec<Entity> = removed.read().collect();
-    let changed: Vec<Entity> = without_edits.read().chain(without_holes.read()).chain(without_volumes.read()).collect();
-    for (entity, terrain, source, edits, holes, volumes, drawn, mut state) in &mut terrains {
-        let has_other_edits = edits.as_ref().is_some_and(Ref::is_changed)
-            || holes.as_ref().is_some_and(Ref::is_changed)
-            || volumes.as_ref().is_some_and(Ref::is_changed)
-            || drawn.as_ref().is_some_and(Ref::is_changed)
-            || changed.contains(&entity);
-        let touched = terrain.is_changed() || source.as_ref().is_some_and(Ref::is_changed) || removed.contains(&entity);
+    let changed: Vec<Entity> = gone.read();
+    for (entity, settings, drawn, mut state) in &mut terrains {
+        let has_other_edits =
+            settings.is_edited() || drawn.as_ref().is_some_and(Ref::is_changed) || changed.contains(&entity);
+        let touched = settings.is_reshaped() || removed.contains(&entity);
         if !has_other_edits && !touched {
             continue;
         }
-        let holes = holes.map(|holes| holes.set().clone()).unwrap_or_default();
-        let spacing = terrain.lod.spacing;
-        let holes = match volumes.filter(|volumes| !volumes.is_empty() && spacing > 0.0) {
-            None => holes,
-            Some(volumes) => {
-                let is_drawn = |id| limit.is_none() || drawn.as_ref().is_some_and(|drawn| drawn.contains(id));
-                holes.with_volumes(volumes.holes(spacing, is_drawn))
+        match &settings.volume_scatter {
+            None => state.volume_places = VolumePlaces::default(),
+            Some(scatter) if scatter.is_changed() => {
+                match scatter.validate().and_then(|()| VolumePlaces::new(scatter)) {
+                    Ok(places) => state.volume_places = places,
+                    Err(error) => settings::reject(&mut commands, Some(entity), error),
+                }
             }
-        };
-        let land = LandEdits { edits: edits.map(|edits| edits.tree().clone()).unwrap_or_default(), holes };
+            Some(_) => {}
+        }
+        let drawn = drawn.as_deref().filter(|_| limit.is_some());
+        let holes = holes(&settings, &state.volume_places, drawn, limit.is_some());
+        let edits = settings.edits.as_ref().map(|edits| edits.tree().clone()).unwrap_or_default();
+        let land = LandEdits { edits, holes };
+        let LandSettingsItem { terrain, source, .. } = settings;
         if has_other_edits {
             state.edit(land.clone());
         }
@@ -90,6 +83,43 @@ pub(crate) fn apply_settings(
             }
             Err(error) => settings::reject(&mut commands, Some(entity), error),
         }
+    }
+}
+
+/// The holes of a terrain, and of its volumes. With a renderer, those that are not drawn yet are hidden by the land.
+fn holes(
+    settings: &LandSettingsItem,
+    places: &VolumePlaces,
+    drawn: Option<&DrawnVolumes>,
+    has_renderer: bool,
+) -> HoleSet {
+    let holes = settings.holes.as_ref().map(|holes| holes.set().clone()).unwrap_or_default();
+    let spacing = settings.terrain.lod.spacing;
+    let volumes = settings.volumes.as_ref().filter(|volumes| !volumes.is_empty());
+    if volumes.is_none() && places.is_empty() || spacing <= 0.0 {
+        return holes;
+    }
+    let is_drawn = |hole: &VolumeHole| !has_renderer || drawn.is_some_and(|drawn| drawn.contains(hole));
+    let listed = volumes.into_iter().flat_map(|volumes| volumes.holes(spacing));
+    let listed = listed.map(|hole| VolumeHole { is_drawn: is_drawn(&hole), ..hole });
+    let scattered = drawn.into_iter().flat_map(|drawn| &drawn.0);
+    let scattered = scattered.filter(|hole| places.has(hole) && hole.spacing == spacing).cloned();
+    holes.with_volumes(listed.chain(scattered), places, spacing)
+}
+
+/// Terrains that have lost edits, holes or volumes.
+#[derive(SystemParam)]
+pub(crate) struct Gone<'w, 's> {
+    edits: RemovedComponents<'w, 's, TerrainEdits>,
+    holes: RemovedComponents<'w, 's, TerrainHoles>,
+    volumes: RemovedComponents<'w, 's, TerrainVolumes>,
+    volume_scatter: RemovedComponents<'w, 's, VolumeScatter>,
+}
+
+impl Gone<'_, '_> {
+    fn read(&mut self) -> Vec<Entity> {
+        let edits = self.edits.read().chain(self.holes.read());
+        edits.chain(self.volumes.read()).chain(self.volume_scatter.read()).collect()
     }
 }
 

@@ -91,11 +91,9 @@ impl<'a> Builder<'a> {
         let rect = Rect { min: square.min, max: square.min.map(|metres| metres + square.width) };
         let Some(cells) = volume.cells(0, &rect) else { return };
         let land = self.tile.source();
-        let Some(lattice) = Lattice::sample(&volume.volume, land, volume.spacing, cells, &mut Scratch::default())
-        else {
-            return;
-        };
-        let surface = lattice.surface();
+        let mut scratch = Scratch::default();
+        let Some(lattice) = Lattice::sample(&volume.volume, land, volume.spacing, cells, &mut scratch) else { return };
+        let surface = lattice.surface(&mut scratch);
         let first = self.mesh.positions.len() as u32;
         for &vertex in &surface.vertices {
             let [x, y, z] = lattice.site(vertex).at;

@@ -11,14 +11,12 @@ use super::objects::TileObjects;
 use super::settings::TerrainTiles;
 use super::slots::Slots;
 use super::tile::TerrainTile;
-use crate::edits::{Change, HoleSet, Rect, TerrainEdits, TerrainHoles};
+use crate::edits::{Change, LandHoles, Rect};
 use crate::mesh::ChunkHeights;
 use crate::query::Surface;
-use crate::source::TerrainSource;
 use crate::streaming::{TerrainState, touches};
 use crate::tasks::Workers;
-use crate::terrain::{ChunkFailed, NoiseTerrain};
-use crate::volumes::TerrainVolumes;
+use crate::terrain::ChunkFailed;
 
 /// Tiles sampled in the background that may wait to be taken.
 const BACKLOG: usize = 256;
@@ -70,7 +68,7 @@ impl TileStore {
     }
 
     /// The holes of the land; `None` if it has none.
-    pub fn holes(&self) -> Option<&HoleSet> {
+    pub fn holes(&self) -> Option<LandHoles<'_>> {
         self.land.as_ref()?.surface.holes()
     }
 
@@ -105,17 +103,9 @@ impl TileStore {
 
     /// Takes over the land on screen, or that of the settings before the first frame. Returns the entities of all tiles,
     /// which are of no use any more.
-    pub fn take_land(
-        &mut self,
-        settings: &NoiseTerrain,
-        source: Option<&TerrainSource>,
-        edits: Option<&TerrainEdits>,
-        holes: Option<&TerrainHoles>,
-        volumes: Option<&TerrainVolumes>,
-        state: &TerrainState,
-    ) -> Vec<Entity> {
+    pub fn take_land(&mut self, of_settings: impl FnOnce() -> Option<Surface>, state: &TerrainState) -> Vec<Entity> {
         let touched = self.edited(state);
-        let surface = state.surface().or_else(|| Surface::of_settings(settings, source, edits, holes, volumes));
+        let surface = state.surface().or_else(of_settings);
         self.land = surface.map(|surface| Land { version: version(state), surface });
         self.taken = Some(version(state));
         self.has_new_land = true;

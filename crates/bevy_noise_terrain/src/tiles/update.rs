@@ -9,23 +9,17 @@ use super::settings::TerrainTiles;
 use super::slots::Hold;
 use super::store::TileStore;
 use crate::chunk::ChunkKey;
-use crate::edits::{TerrainEdits, TerrainHoles};
+use crate::query::LandSettings;
 use crate::settings;
-use crate::source::TerrainSource;
 use crate::streaming::TerrainState;
 use crate::terrain::{NoiseTerrain, TerrainOrigin};
-use crate::volumes::TerrainVolumes;
 
 /// Ticks of motion for which tiles must be there: the engine may move a body by a little more than its velocity says.
 const TICKS: f32 = 2.0;
 
 type Terrain = (
     Entity,
-    Ref<'static, NoiseTerrain>,
-    Option<Ref<'static, TerrainSource>>,
-    Option<Ref<'static, TerrainEdits>>,
-    Option<Ref<'static, TerrainHoles>>,
-    Option<Ref<'static, TerrainVolumes>>,
+    LandSettings,
     &'static TerrainState,
     &'static TerrainOrigin,
     Ref<'static, TerrainTiles>,
@@ -42,7 +36,7 @@ pub(crate) fn update_tiles(
     time: Res<Time>,
 ) {
     let gone: Vec<Entity> = removed.read().filter(|&entity| !anchors.contains(entity)).collect();
-    for (terrain, settings, source, edits, holes, volumes, state, origin, tiles, mut store) in &mut terrains {
+    for (terrain, settings, state, origin, tiles, mut store) in &mut terrains {
         if tiles.is_changed() {
             match tiles.validate() {
                 Ok(()) => store.settings = *tiles,
@@ -53,18 +47,12 @@ pub(crate) fn update_tiles(
         let Some(frame) = Frame::new(&transform, *origin) else { continue };
         // Before the first frame the land is that of the settings.
         let follows_settings = state.generation().is_none();
-        let has_changed = settings.is_changed()
-            || source.as_ref().is_some_and(Ref::is_changed)
-            || edits.as_ref().is_some_and(Ref::is_changed)
-            || holes.as_ref().is_some_and(Ref::is_changed)
-            || volumes.as_ref().is_some_and(Ref::is_changed);
+        let has_changed = settings.is_reshaped() || settings.is_edited();
         let has_new_land = store.is_outdated(state) || follows_settings && has_changed;
         if has_new_land {
             let positions = anchors.iter().map(|(entity, anchor, _)| (entity, anchor.position));
             store.note_grounds(positions);
-            let (source, edits) = (source.as_deref(), edits.as_deref());
-            let (holes, volumes) = (holes.as_deref(), volumes.as_deref());
-            for tile in store.take_land(&settings, source, edits, holes, volumes, state) {
+            for tile in store.take_land(|| settings.surface(), state) {
                 commands.entity(tile).try_despawn();
             }
         }

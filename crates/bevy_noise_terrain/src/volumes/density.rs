@@ -8,6 +8,9 @@ use crate::edits::Rect;
 
 /// Within how many times the distance of samples a shape may still move the surface of what was there before it.
 const NEAR: f64 = 4.0;
+/// Where noises meet other surfaces, edges are rounded over as many times the distance of samples: rock that is thinner than
+/// they are apart would be shown as crumbs.
+const ROUNDING: f64 = 2.0;
 
 /// A volume on land with vertices some distance apart, as samples some distance apart can show it.
 #[derive(Clone, Copy)]
@@ -58,8 +61,9 @@ impl<'a> Density<'a> {
     /// Metres of rock over or under points: above 0 in rock.
     pub fn values(&self, sites: &[LandPoint], scratch: &mut Scratch) -> Vec<f64> {
         let windows: Vec<_> = sites.iter().map(|site| self.window(site)).collect();
-        let mut values: Vec<_> = sites.iter().map(|site| site.height - site.at[1]).collect();
-        for field in &self.volume.fields {
+        let mut values: Vec<_> = sites.iter().zip(&windows).map(|(site, window)| land(site, window.share).0).collect();
+        for field in self.volume.fields.iter() {
+            let rounding = self.rounding(field);
             let near: Vec<usize> =
                 (0..sites.len()).filter(|&i| windows[i].share > 0.0 && self.is_near(field.effect, values[i])).collect();
             let points: Vec<_> = near.iter().map(|&i| sites[i].at).collect();
@@ -68,8 +72,8 @@ impl<'a> Density<'a> {
                 let faded = || faded(value, share, field.greatest);
                 values[i] = match field.effect {
                     Effect::Displace => values[i] + share * value,
-                    Effect::Fill => values[i].max(faded()),
-                    Effect::Carve => values[i].min(-faded()),
+                    Effect::Fill => -rounded_min(-values[i], -faded(), rounding).0,
+                    Effect::Carve => rounded_min(values[i], -faded(), rounding).0,
                 };
             }
         }
@@ -79,16 +83,17 @@ impl<'a> Density<'a> {
     /// Unit normals out of the rock at points near the surface.
     pub fn normals(&self, sites: &[LandPoint], scratch: &mut Scratch) -> Vec<[f32; 3]> {
         let points: Vec<_> = sites.iter().map(|site| site.at).collect();
-        let mut values: Vec<_> = sites.iter().map(|site| site.height - site.at[1]).collect();
-        let mut gradients: Vec<_> = sites.iter().map(|site| [site.slope[0], -1.0, site.slope[1]]).collect();
-        for field in &self.volume.fields {
+        let windows: Vec<_> = sites.iter().map(|site| self.window(site)).collect();
+        let land = sites.iter().zip(&windows).map(|(site, window)| land(site, window.share));
+        let (mut values, mut gradients): (Vec<_>, Vec<_>) = land.unzip();
+        for field in self.volume.fields.iter() {
+            let rounding = self.rounding(field);
             let jets = field.jets(&points, self.footprint, scratch);
             for (i, (value, gradient)) in jets.into_iter().enumerate() {
-                let window = self.window(&sites[i]);
-                if window.share <= 0.0 {
+                let Window { share, gradient: fades } = windows[i];
+                if share <= 0.0 {
                     continue;
                 }
-                let Window { share, gradient: fades } = window;
                 if field.effect == Effect::Displace {
                     values[i] += share * value;
                     gradients[i] = each(|axis| gradients[i][axis] + share * gradient[axis] + value * fades[axis]);
@@ -96,14 +101,12 @@ impl<'a> Density<'a> {
                 }
                 let deep = faded(value, share, field.greatest);
                 let steep = depth_of_fade(field.greatest) / (share * share);
-                let gradient = each(|axis| gradient[axis] + steep * fades[axis]);
-                match field.effect {
-                    Effect::Fill if deep > values[i] => (values[i], gradients[i]) = (deep, gradient),
-                    Effect::Carve if -deep < values[i] => {
-                        (values[i], gradients[i]) = (-deep, gradient.map(|slope| -slope));
-                    }
-                    _ => {}
-                }
+                // How it changes the rock, and its part of the surface.
+                let sign = if field.effect == Effect::Fill { -1.0 } else { 1.0 };
+                let (value, part) = rounded_min(sign * values[i], -deep, rounding);
+                values[i] = sign * value;
+                let own = each(|axis| -sign * (gradient[axis] + steep * fades[axis]));
+                gradients[i] = each(|axis| gradients[i][axis] + part * (own[axis] - gradients[i][axis]));
             }
         }
         let unit = |[x, y, z]: [f64; 3]| {
@@ -117,6 +120,14 @@ impl<'a> Density<'a> {
         gradients.into_iter().map(unit).collect()
     }
 
+    /// Metres over which edges are rounded where a shape meets others. What hands dig and build is as large as they want it.
+    fn rounding(&self, field: &Field) -> f64 {
+        match field.form {
+            Form::Noise(_) => ROUNDING * self.footprint,
+            Form::Capsule { .. } => 0.0,
+        }
+    }
+
     /// Whether a shape may matter where there are `value` metres of rock, or of air.
     fn is_near(&self, effect: Effect, value: f64) -> bool {
         match effect {
@@ -127,7 +138,7 @@ impl<'a> Density<'a> {
     }
 
     fn window(&self, site: &LandPoint) -> Window {
-        let TerrainVolume { depth, height, falloff, .. } = self.volume.volume;
+        let TerrainVolume { depth, height, falloff, .. } = *self.volume.volume;
         let [x, y, z] = site.at;
         let [dx, dz] = site.slope;
         let sides = [
@@ -143,6 +154,22 @@ impl<'a> Density<'a> {
         let rise = 6.0 * part * (1.0 - part) / falloff;
         Window { share: part * part * (3.0 - 2.0 * part), gradient: way.map(|way| rise * way) }
     }
+}
+
+/// The density of the land, and how it changes along x, y and z. At the sides of the box it is the height over the point, and
+/// within the distance to the slope, so that it is as steep as shapes are.
+fn land(site: &LandPoint, share: f64) -> (f64, [f64; 3]) {
+    let [dx, dz] = site.slope;
+    let part = 1.0 + share * (1.0 / (1.0 + dx * dx + dz * dz).sqrt() - 1.0);
+    (part * (site.height - site.at[1]), [part * dx, -part, part * dz])
+}
+
+/// The lesser of two numbers, and less where they differ by less than `rounding`: a smooth minimum (Quilez, "smooth minimum",
+/// 2013). Also the part of the second, from 0 to 1.
+fn rounded_min(a: f64, b: f64, rounding: f64) -> (f64, f64) {
+    let near = if rounding > 0.0 { (1.0 - (a - b).abs() / rounding).max(0.0) } else { 0.0 };
+    let part = if a < b { 0.5 * near } else { 1.0 - 0.5 * near };
+    (a.min(b) - 0.25 * rounding * near * near, part)
 }
 
 fn each(part: impl FnMut(usize) -> f64) -> [f64; 3] {

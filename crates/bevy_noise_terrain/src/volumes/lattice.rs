@@ -1,28 +1,13 @@
-//! Samples of a volume's density, and the triangles between rock and air.
-//!
-//! Triangles are those of marching cubes in the variant of Lengyel, ["Voxel-Based Terrain for Real-Time Virtual
-//! Simulations"](https://transvoxel.org), 2010, whose cells fit together in all cases. Vertices lie on edges of cells, so at
-//! the sides of the box they lie exactly on the edges of the land's triangles.
+//! Samples of a volume's density.
 
-use bevy::platform::collections::HashMap;
 use terrain_noise::{Grid, Scratch};
-use transvoxel::prelude::{Block, BlockStarView, extract};
-use transvoxel::structs::grid_point::GridPoint;
-use transvoxel::structs::vertex_index::VertexIndex;
-use transvoxel::structs::voxel_index::VoxelIndex;
-use transvoxel::traits::mesh_builder::MeshBuilder;
-use transvoxel::traits::voxel_block::VoxelBlock;
 
 use super::density::{Density, LandPoint};
 use super::prepared::Prepared;
 use crate::source::HeightSource;
 
-/// Cells along a side of the cubes in which triangles are looked for.
-const CUBE: usize = 16;
 /// Heights of samples, as a part of a cell over whole numbers of cells: land at a whole height does not lie on samples.
 const OFFSET: f64 = 0.381_966;
-/// How near vertices come to samples, in cells: triangles have an area.
-const NEAREST: f64 = 1e-4;
 /// The greatest number of samples of a lattice.
 const MOST_SAMPLES: usize = 40_000_000;
 
@@ -51,32 +36,6 @@ pub(crate) struct Lattice<'a> {
     heights: Vec<f32>,
     /// x fastest, then y.
     values: Vec<f32>,
-}
-
-/// Triangles between rock and air.
-#[derive(Default)]
-pub(crate) struct Isosurface {
-    /// In cells, from the first sample.
-    pub vertices: Vec<[f64; 3]>,
-    /// Counter-clockwise seen from the air.
-    pub triangles: Vec<[u32; 3]>,
-}
-
-impl Isosurface {
-    /// The same triangles, without vertices of none.
-    fn without_unused(mut self) -> Self {
-        let mut indices = vec![u32::MAX; self.vertices.len()];
-        let mut vertices = Vec::new();
-        for corner in self.triangles.iter_mut().flatten() {
-            let index = &mut indices[*corner as usize];
-            if *index == u32::MAX {
-                *index = vertices.len() as u32;
-                vertices.push(self.vertices[*corner as usize]);
-            }
-            *corner = *index;
-        }
-        Self { vertices, triangles: self.triangles }
-    }
 }
 
 #[cfg_attr(not(feature = "render"), allow(dead_code, reason = "normals are for what is drawn"))]
@@ -135,6 +94,13 @@ impl<'a> Lattice<'a> {
         self.values[(z * ny + y) * nx + x]
     }
 
+    /// Densities of samples along x.
+    pub fn row(&self, y: usize, z: usize) -> &[f32] {
+        let [nx, ny, _] = self.count;
+        let start = (z * ny + y) * nx;
+        &self.values[start..start + nx]
+    }
+
     /// The height of a place, given in cells from the first sample, in metres.
     pub fn altitude(&self, y: f64) -> f64 {
         (self.bottom as f64 + OFFSET + y) * self.width
@@ -166,135 +132,38 @@ impl<'a> Lattice<'a> {
         LandPoint { at, height: land, slope }
     }
 
+    /// Densities at places, given in cells from the first sample.
+    pub fn values_at(&self, places: &[[f64; 3]], scratch: &mut Scratch) -> Vec<f64> {
+        let sites: Vec<_> = places.iter().map(|&place| self.site(place)).collect();
+        self.density.values(&sites, scratch)
+    }
+
     /// Unit normals of the surface at its vertices, out of the rock.
     pub fn normals(&self, vertices: &[[f64; 3]], scratch: &mut Scratch) -> Vec<[f32; 3]> {
         let sites: Vec<_> = vertices.iter().map(|&vertex| self.site(vertex)).collect();
         self.density.normals(&sites, scratch)
     }
-
-    /// The surface.
-    pub fn surface(&self) -> Isosurface {
-        let mut builder = Builder {
-            lattice: self,
-            first: [0; 3],
-            edges: HashMap::default(),
-            surface: Isosurface::default(),
-            dropped: Vec::new(),
-        };
-        let cubes = self.count.map(|count| (count - 1).div_ceil(CUBE));
-        for z in 0..cubes[2] {
-            for y in 0..cubes[1] {
-                for x in 0..cubes[0] {
-                    let first = [x, y, z].map(|cube| cube * CUBE);
-                    if self.has_surface(first) {
-                        builder.first = first;
-                        let block = Cube { lattice: self, first, block: Block::new([0.0; 3], CUBE as f32, CUBE) };
-                        let view = BlockStarView::<f32, f32, &Cube<'_, '_>, &Cube<'_, '_>>::new_simple(&block);
-                        builder = extract(&view, 0.0, builder);
-                    }
-                }
-            }
-        }
-        builder.surface.without_unused()
-    }
-
-    /// Whether a cube has both rock and air.
-    fn has_surface(&self, first: [usize; 3]) -> bool {
-        let last = [0, 1, 2].map(|axis| (first[axis] + CUBE).min(self.count[axis] - 1));
-        let is_rock = self.value(first) > 0.0;
-        (first[2]..=last[2]).any(|z| {
-            (first[1]..=last[1]).any(|y| {
-                let start = (z * self.count[1] + y) * self.count[0];
-                self.values[start + first[0]..=start + last[0]].iter().any(|&value| (value > 0.0) != is_rock)
-            })
-        })
-    }
-}
-
-/// A cube of cells.
-struct Cube<'a, 'b> {
-    lattice: &'a Lattice<'b>,
-    first: [usize; 3],
-    block: Block<f32>,
-}
-
-impl VoxelBlock<f32, f32> for Cube<'_, '_> {
-    fn block(&self) -> &Block<f32> {
-        &self.block
-    }
-
-    fn get(&self, index: VoxelIndex) -> f32 {
-        let VoxelIndex { x, y, z } = index;
-        let at = [(0, x), (1, y), (2, z)]
-            .map(|(axis, index)| self.first[axis].saturating_add_signed(index).min(self.lattice.count[axis] - 1));
-        self.lattice.value(at)
-    }
-}
-
-/// Collects triangles; vertices of neighbouring cubes are the same.
-struct Builder<'a, 'b> {
-    lattice: &'a Lattice<'b>,
-    first: [usize; 3],
-    /// Vertices by the edge they lie on: its lower sample and its axis.
-    edges: HashMap<u64, u32>,
-    surface: Isosurface,
-    /// Whether a vertex lies beyond the samples, where cubes are not full.
-    dropped: Vec<bool>,
-}
-
-impl MeshBuilder<f32, f32> for Builder<'_, '_> {
-    fn add_vertex_between(&mut self, a: GridPoint<f32, f32>, b: GridPoint<f32, f32>, _: f32) -> VertexIndex {
-        let sample = |point: &GridPoint<f32, f32>| {
-            let local = [point.position.x, point.position.y, point.position.z];
-            [0, 1, 2].map(|axis| self.first[axis] + local[axis] as usize)
-        };
-        let [mut a, mut b] = [(sample(&a), a.voxel_data), (sample(&b), b.voxel_data)];
-        if b.0 < a.0 {
-            std::mem::swap(&mut a, &mut b);
-        }
-        let axis = (0..3).find(|&axis| a.0[axis] != b.0[axis]).unwrap_or(0);
-        // Samples beyond the last are numbered too.
-        let place = |axis: usize| (self.lattice.count[axis] + CUBE + 1) as u64;
-        let key = 3 * ((a.0[2] as u64 * place(1) + a.0[1] as u64) * place(0) + a.0[0] as u64) + axis as u64;
-        let next = self.surface.vertices.len() as u32;
-        let index = *self.edges.entry(key).or_insert(next);
-        if index == next {
-            let [low, high] = [a.1, b.1].map(f64::from);
-            let part = (low / (low - high)).clamp(NEAREST, 1.0 - NEAREST);
-            let mut vertex = a.0.map(|part| part as f64);
-            vertex[axis] += part;
-            self.surface.vertices.push(vertex);
-            self.dropped.push((0..3).any(|axis| b.0[axis] >= self.lattice.count[axis]));
-        }
-        VertexIndex(index as usize)
-    }
-
-    fn add_triangle(&mut self, a: VertexIndex, b: VertexIndex, c: VertexIndex) {
-        let corners = [a.0, b.0, c.0];
-        if !corners.iter().any(|&corner| self.dropped[corner]) {
-            self.surface.triangles.push(corners.map(|corner| corner as u32));
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use std::sync::Arc;
 
     use terrain_noise::prelude::*;
 
     use super::super::list::VolumeId;
+    use super::super::places::VolumeKey;
     use super::super::prepared::COARSEST;
     use super::super::volume::{TerrainVolume, VolumeShape};
     use super::{Lattice, *};
     use crate::edits::VolumeHole;
     use crate::source::NoiseSource;
 
-    fn land() -> NoiseSource {
+    pub fn land() -> NoiseSource {
         NoiseSource(perlin().fbm().octaves(3).feature_size(60.0).range(-12.0, 12.0).build(3).unwrap())
     }
 
-    fn volume() -> Prepared {
+    pub fn volume() -> Prepared {
         let noise = |size: f64, most: f64| perlin().fbm().octaves(2).feature_size(size).range(-most, most);
         let shapes = vec![
             VolumeShape::Displace { noise: noise(12.0, 5.0) },
@@ -304,38 +173,11 @@ mod tests {
         Prepared::new(TerrainVolume { center: [8.0, 40.0], shapes, ..TerrainVolume::default() }).unwrap()
     }
 
-    fn whole(volume: &Prepared, level: u8) -> Cells {
+    pub fn whole(volume: &Prepared, level: u8) -> Cells {
         let rect = volume.rect(1.0);
         let width = f64::from(1u32 << level);
         let first = [0, 1].map(|axis| (rect.min[axis] / width) as i64);
         Cells { level, first, count: [0, 1].map(|axis| ((rect.max[axis] - rect.min[axis]) / width) as usize) }
-    }
-
-    #[test]
-    fn the_surface_is_closed_but_for_the_sides() {
-        let (volume, land) = (volume(), land());
-        for level in 0..4 {
-            let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, level), &mut Scratch::default()).unwrap();
-            let surface = lattice.surface();
-            assert!(surface.triangles.len() > 10_000 >> (2 * level), "{}", surface.triangles.len());
-            let mut edges: HashMap<[u32; 2], i32> = HashMap::default();
-            for &[a, b, c] in &surface.triangles {
-                for [from, to] in [[a, b], [b, c], [c, a]] {
-                    *edges.entry([from.min(to), from.max(to)]).or_default() += if from < to { 1 } else { -1 };
-                }
-            }
-            let [nx, _, nz] = lattice.count();
-            let side = |v: [f64; 3]| [v[0] == 0.0, v[0] == (nx - 1) as f64, v[2] == 0.0, v[2] == (nz - 1) as f64];
-            let mut open = 0;
-            for ([a, b], count) in edges {
-                if count != 0 {
-                    let [a, b] = [a, b].map(|vertex| side(surface.vertices[vertex as usize]));
-                    assert!((0..4).any(|side| a[side] && b[side]), "an open edge within");
-                    open += 1;
-                }
-            }
-            assert!(open >= 4 * (nx - 1), "{open}");
-        }
     }
 
     #[test]
@@ -344,7 +186,7 @@ mod tests {
         for level in 0..4 {
             let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, level), &mut Scratch::default()).unwrap();
             let mut met = 0;
-            for vertex in lattice.surface().vertices {
+            for vertex in lattice.surface(&mut Scratch::default()).vertices {
                 let [nx, _, nz] = lattice.count();
                 let is_side = vertex[0] == 0.0
                     || vertex[0] == (nx - 1) as f64
@@ -366,7 +208,8 @@ mod tests {
         let volume = Arc::new(Prepared::new(volume).unwrap());
         for spacing in [0.3, 1.0, 2.5] {
             let rect = volume.rect(spacing);
-            let hole = VolumeHole { id: VolumeId(0), volume: volume.clone(), spacing, is_drawn: true };
+            let hole =
+                VolumeHole { key: VolumeKey::Listed(VolumeId(0)), volume: volume.clone(), spacing, is_drawn: true };
             for level in 0..=COARSEST {
                 let Cells { first, count, .. } = hole.cells(level, &rect).unwrap();
                 let width = spacing * f64::from(1u32 << level);
@@ -383,7 +226,7 @@ mod tests {
     fn triangles_face_the_air() {
         let (volume, land) = (volume(), land());
         let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, 0), &mut Scratch::default()).unwrap();
-        let surface = lattice.surface();
+        let surface = lattice.surface(&mut Scratch::default());
         let normals = lattice.normals(&surface.vertices, &mut Scratch::default());
         let (mut with, mut against) = (0, 0);
         for &[a, b, c] in &surface.triangles {
@@ -394,31 +237,6 @@ mod tests {
             *if face.dot(normal.as_dvec3()) > 0.0 { &mut with } else { &mut against } += 1;
         }
         assert!(against * 50 < with, "{against} of {with}");
-    }
-
-    #[test]
-    fn parts_of_a_box_have_the_triangles_of_the_whole() {
-        let (volume, land) = (volume(), land());
-        let all = whole(&volume, 0);
-        let area = |cells: Cells| {
-            let lattice = Lattice::sample(&volume, &land, 1.0, cells, &mut Scratch::default()).unwrap();
-            let surface = lattice.surface();
-            let point = |v: u32| bevy::math::DVec3::from(surface.vertices[v as usize]);
-            surface
-                .triangles
-                .iter()
-                .map(|&[a, b, c]| (point(b) - point(a)).cross(point(c) - point(a)).length())
-                .sum::<f64>()
-        };
-        let half = all.count[0] / 2;
-        let left = Cells { count: [half, all.count[1]], ..all };
-        let right = Cells {
-            first: [all.first[0] + half as i64, all.first[1]],
-            count: [all.count[0] - half, all.count[1]],
-            ..all
-        };
-        let parts = area(left) + area(right);
-        assert!((area(all) - parts).abs() < 1e-6 * parts, "{} {parts}", area(all));
     }
 
     #[test]
@@ -441,7 +259,7 @@ mod tests {
             let began = std::time::Instant::now();
             let lattice = Lattice::sample(&volume, &land, 1.0, whole(&volume, 0), &mut scratch).unwrap();
             let sampled = began.elapsed();
-            let surface = lattice.surface();
+            let surface = lattice.surface(&mut scratch);
             let extracted = began.elapsed();
             let normals = lattice.normals(&surface.vertices, &mut scratch);
             println!("sampled after {sampled:?}, triangles after {extracted:?}, normals after {:?}", began.elapsed());

@@ -1,15 +1,16 @@
 //! The volumes of a terrain.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use bevy::prelude::*;
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::places::VolumeKey;
 use super::prepared::Prepared;
 use super::volume::TerrainVolume;
 use crate::edits::VolumeHole;
+#[cfg(feature = "presets")]
+use crate::named_list::ListChanges;
+use crate::named_list::{Item, Name, NamedList};
 use crate::settings::SettingsError;
 
 /// Names a volume of one terrain: later ones have greater names. None is used twice.
@@ -39,13 +40,11 @@ pub struct VolumeId(pub u32);
 /// air, and tiles under bodies have its triangles. Where it takes the ground away or buries it,
 /// [`Surface::is_hole`](crate::Surface::is_hole) says so, and no plant stands. Volumes should not overlap: where two do, the one
 /// with the greater name is seen.
-#[derive(Component, Clone, Default, Reflect)]
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TerrainVolumes {
-    volumes: BTreeMap<VolumeId, Arc<Prepared>>,
-    next: VolumeId,
-}
+#[serde(transparent)]
+pub struct TerrainVolumes(NamedList<Prepared>);
 
 impl TerrainVolumes {
     /// Adds a volume.
@@ -53,9 +52,7 @@ impl TerrainVolumes {
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
     pub fn apply(&mut self, volume: TerrainVolume) -> Result<VolumeId, SettingsError> {
-        let id = self.next;
-        self.insert(id, volume)?;
-        Ok(id)
+        self.0.apply(volume)
     }
 
     /// Adds a volume by a name, as when it comes back after an [`undo`](Self::undo). It replaces one of the same name.
@@ -63,14 +60,7 @@ impl TerrainVolumes {
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
     pub fn insert(&mut self, id: VolumeId, volume: TerrainVolume) -> Result<(), SettingsError> {
-        if id.0 == u32::MAX {
-            // After the greatest number no other could come.
-            return Err(SettingsError::new("id", id.0, format_args!("0 to {}", u32::MAX - 1)));
-        }
-        volume.validate()?;
-        self.volumes.insert(id, Arc::new(Prepared::new(volume)?));
-        self.next = self.next.max(VolumeId(id.0 + 1));
-        Ok(())
+        self.0.insert(id, volume)
     }
 
     /// Changes a volume: how players dig. Returns whether there is one of this name.
@@ -87,92 +77,107 @@ impl TerrainVolumes {
 
     /// Takes a volume away, and returns it; `None` if there is none of this name.
     pub fn undo(&mut self, id: VolumeId) -> Option<TerrainVolume> {
-        Some(self.volumes.remove(&id)?.volume.clone())
+        self.0.undo(id)
     }
 
     /// Takes all volumes away. Their names stay taken.
     pub fn clear(&mut self) {
-        self.volumes.clear();
+        self.0.clear();
     }
 
     /// A volume by its name.
     pub fn get(&self, id: VolumeId) -> Option<&TerrainVolume> {
-        self.volumes.get(&id).map(|prepared| &prepared.volume)
+        self.0.get(id)
     }
 
     /// The volumes, in the order of their names.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (VolumeId, &TerrainVolume)> {
-        self.volumes.iter().map(|(&id, prepared)| (id, &prepared.volume))
+        self.0.iter()
     }
 
     /// The number of volumes.
     pub fn len(&self) -> usize {
-        self.volumes.len()
+        self.0.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.volumes.is_empty()
+        self.len() == 0
+    }
+
+    /// The name that the next volume gets.
+    pub fn next_id(&self) -> VolumeId {
+        self.0.next()
+    }
+
+    #[cfg(feature = "presets")]
+    pub(crate) fn list(&self) -> &NamedList<Prepared> {
+        &self.0
+    }
+
+    /// Makes changes that were made to another list.
+    #[cfg(feature = "presets")]
+    pub(crate) fn merge(&mut self, changes: VolumeChanges) -> Result<(), SettingsError> {
+        self.0.merge(changes)
     }
 
     /// The holes that they take the place of, in land with vertices `spacing` metres apart.
-    pub(crate) fn holes(&self, spacing: f64, is_drawn: impl Fn(VolumeId) -> bool) -> impl Iterator<Item = VolumeHole> {
-        self.volumes.iter().map(move |(&id, volume)| VolumeHole {
-            id,
+    pub(crate) fn holes(&self, spacing: f64) -> impl Iterator<Item = VolumeHole> {
+        self.0.items().map(move |(id, volume)| VolumeHole {
+            key: VolumeKey::Listed(id),
             volume: volume.clone(),
             spacing,
-            is_drawn: is_drawn(id),
+            is_drawn: true,
         })
     }
 }
 
+/// What has changed in a list of volumes.
+#[cfg(feature = "presets")]
+pub(crate) type VolumeChanges = ListChanges<Prepared>;
+
+impl Name for VolumeId {
+    const LAST: Self = Self(u32::MAX);
+
+    fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    fn number(self) -> u64 {
+        self.0.into()
+    }
+}
+
+impl Item for Prepared {
+    type Name = VolumeId;
+    type Settings = TerrainVolume;
+
+    fn prepare(volume: TerrainVolume) -> Result<Self, SettingsError> {
+        volume.validate()?;
+        Self::new(volume)
+    }
+
+    fn settings(&self) -> &TerrainVolume {
+        &self.volume
+    }
+}
+
 /// Which volumes of a terrain are drawn.
-#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DrawnVolumes(pub Vec<VolumeId>);
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+pub(crate) struct DrawnVolumes(pub Vec<VolumeHole>);
 
 impl DrawnVolumes {
-    pub fn contains(&self, id: VolumeId) -> bool {
-        self.0.contains(&id)
+    /// In the order of their names, so that equal ones are equal; none twice.
+    #[cfg(feature = "render")]
+    pub fn new(mut holes: Vec<VolumeHole>) -> Self {
+        holes.sort_by_key(|hole| hole.key);
+        holes.dedup_by_key(|hole| hole.key);
+        Self(holes)
     }
-}
 
-/// Whether they hold the same volumes by the same names.
-impl PartialEq for TerrainVolumes {
-    fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
-    }
-}
-
-impl std::fmt::Debug for TerrainVolumes {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
-    }
-}
-
-/// What is written: the volumes with their names, and the name that the next one gets.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "TerrainVolumes", deny_unknown_fields)]
-struct Written<L> {
-    next: VolumeId,
-    list: L,
-}
-
-impl Serialize for TerrainVolumes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let list: Vec<_> = self.iter().collect();
-        Written { next: self.next, list }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for TerrainVolumes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { next, list } = Written::<Vec<(VolumeId, TerrainVolume)>>::deserialize(deserializer)?;
-        let mut volumes = Self::default();
-        for (index, (id, volume)) in list.into_iter().enumerate() {
-            volumes.insert(id, volume).map_err(|error| serde::de::Error::custom(error.below(index)))?;
-        }
-        volumes.next = volumes.next.max(next);
-        Ok(volumes)
+    /// Whether this very volume is drawn.
+    pub fn contains(&self, hole: &VolumeHole) -> bool {
+        self.0.iter().any(|drawn| drawn.key == hole.key)
     }
 }
 
@@ -198,7 +203,7 @@ mod tests {
         assert!(volumes.undo(gone).is_some() && volumes.undo(gone).is_none());
         let text = ron::to_string(&volumes).unwrap();
         let read: TerrainVolumes = ron::from_str(&text).unwrap();
-        assert!(read == volumes && read.next == VolumeId(2), "{text}");
+        assert!(read == volumes && read.next_id() == VolumeId(2), "{text}");
         let error = ron::from_str::<TerrainVolumes>(&text.replace("33.0", "-33.0")).unwrap_err().to_string();
         assert!(error.contains("0.volume.depth: found -33, allowed is 1 to 500 m"), "{error}");
         // What is refused changes nothing.

@@ -50,7 +50,7 @@ impl VolumeMesh {
         let cells = hole.cells(level, &rect)?;
         let mut scratch = Scratch::default();
         let lattice = Lattice::sample(&hole.volume, land, hole.spacing, cells, &mut scratch)?;
-        let surface = lattice.surface();
+        let surface = lattice.surface(&mut scratch);
         let sky = SkyLight::new(&lattice);
         let [nx, _, nz] = lattice.count();
         let last = [(nx - 1) as f64, (nz - 1) as f64];

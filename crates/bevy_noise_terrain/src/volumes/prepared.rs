@@ -1,5 +1,7 @@
 //! A volume that is ready to be asked.
 
+use std::sync::Arc;
+
 use terrain_noise::Sampler;
 
 use super::volume::{TerrainVolume, VolumeShape};
@@ -10,11 +12,13 @@ use crate::settings::SettingsError;
 /// every level that they are drawn at.
 pub(crate) const COARSEST: u8 = 4;
 
-/// A volume with its noises.
-#[derive(Debug)]
+/// A volume with its noises. Clones share them.
+#[derive(Clone, Debug)]
 pub(crate) struct Prepared {
-    pub volume: TerrainVolume,
-    pub fields: Vec<Field>,
+    /// Where it is: this counts, not the center of `volume`.
+    pub center: [f64; 2],
+    pub volume: Arc<TerrainVolume>,
+    pub fields: Arc<[Field]>,
 }
 
 /// A shape as a number in space: above 0 within.
@@ -66,13 +70,33 @@ impl Prepared {
             let greatest = f64::from(sampler.bounds().max);
             fields.push(Field { form: Form::Noise(Box::new(sampler)), effect, greatest });
         }
-        Ok(Self { volume, fields })
+        Ok(Self { center: volume.center, volume: Arc::new(volume), fields: fields.into() })
+    }
+
+    /// The same volume in another place.
+    pub fn moved_to(&self, center: [f64; 2]) -> Self {
+        Self { center, ..self.clone() }
+    }
+
+    /// What it is, where it is.
+    pub fn in_place(&self) -> TerrainVolume {
+        TerrainVolume { center: self.center, ..(*self.volume).clone() }
+    }
+
+    /// Whether the other is of the very same volume, maybe in another place.
+    pub fn has_shapes_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.volume, &other.volume)
+    }
+
+    /// Width of the cells that boxes consist of, in metres.
+    pub fn cell(spacing: f64) -> f64 {
+        f64::from(1u32 << COARSEST) * spacing
     }
 
     /// The box, seen from above, on land with vertices `spacing` metres apart.
     pub fn rect(&self, spacing: f64) -> Rect {
-        let cell = f64::from(1u32 << COARSEST) * spacing;
-        let side = |axis: usize, sign: f64| self.volume.center[axis] + 0.5 * sign * self.volume.size[axis];
+        let cell = Self::cell(spacing);
+        let side = |axis: usize, sign: f64| self.center[axis] + 0.5 * sign * self.volume.size[axis];
         let min = [0, 1].map(|axis| (side(axis, -1.0) / cell).floor() * cell);
         let max = [0, 1].map(|axis| (side(axis, 1.0) / cell).ceil() * cell);
         Rect { min, max }

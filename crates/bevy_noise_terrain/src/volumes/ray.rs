@@ -1,13 +1,12 @@
 //! Rays against a volume.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use bevy::math::DVec3;
 use terrain_noise::Scratch;
 
-use super::density::LandPoint;
 use crate::edits::{Rect, VolumeHole};
-use crate::query::{Surface, SurfaceHit, bisect};
+use crate::query::{Quad, Surface, SurfaceHit, bisect};
 
 /// The part of the way to the surface that one step takes. Densities that rise by more than 1/this a metre may be stepped over.
 const SHARE: f64 = 0.4;
@@ -21,9 +20,17 @@ impl VolumeHole {
         let density = self.density();
         let [first, last] = crossing(density.rect(), origin, direction, reach)?;
         let scratch = RefCell::new(Scratch::default());
+        // Steps are short, and the quad below is often that of the step before.
+        let below = Cell::new(None::<([f64; 2], [f64; 4])>);
         let site = |t: f64| {
             let at = origin + t * direction;
-            LandPoint { at: at.to_array(), height: surface.height(at.x, at.z), slope: [0.0; 2] }
+            let (cell, place) = Quad::cell([at.x, at.z], self.spacing);
+            let corners = match below.get() {
+                Some((known, corners)) if known == cell => corners,
+                _ => surface.quad(at.x, at.z).corners,
+            };
+            below.set(Some((cell, corners)));
+            Quad { corners, place }.land_point(at, self.spacing)
         };
         let rock = |t: f64| {
             let site = site(t);
@@ -52,9 +59,7 @@ impl VolumeHole {
         }
         let met = bisect(|t| -rock(t).0, before, t);
         let position = origin + met * direction;
-        let normal = surface.normal(position.x, position.z);
-        let site = LandPoint { slope: [-normal.x / normal.y, -normal.z / normal.y], ..site(met) };
-        let normal = DVec3::from(density.normals(&[site], &mut Scratch::default())[0].map(f64::from));
+        let normal = DVec3::from(density.normals(&[site(met)], &mut Scratch::default())[0].map(f64::from));
         Some(SurfaceHit { position, distance: met, normal })
     }
 }
@@ -79,7 +84,9 @@ fn crossing(rect: &Rect, origin: DVec3, direction: DVec3, reach: f64) -> Option<
 mod tests {
     use bevy::math::DVec3;
 
-    use super::super::{TerrainVolume, TerrainVolumes, VolumeShape};
+    use terrain_noise::prelude::*;
+
+    use super::super::{TerrainVolume, TerrainVolumes, VolumeKind, VolumeScatter, VolumeShape};
     use crate::NoiseTerrain;
 
     #[test]
@@ -111,5 +118,48 @@ mod tests {
         assert!(land.is_hole(0.0, 0.0) && !land.is_hole(8.0, 0.0) && land.ground(0.0, 0.0).is_none());
         let solid = |x: f64, y: f64| land.is_solid(DVec3::new(x, y, 0.0));
         assert!(!solid(8.0, -2.0) && solid(8.0, 5.0) && !solid(8.0, 11.0) && !solid(0.0, 5.0) && solid(200.0, 9.0));
+    }
+
+    #[test]
+    fn scattered_caves_are_met_by_rays_and_make_room_for_those_of_hands() {
+        let noise = perlin().fbm().octaves(3).feature_size(300.0).scale(20.0);
+        let land = NoiseTerrain { noise, ..NoiseTerrain::default() }.surface().unwrap();
+        let kind = VolumeKind { spacing: 300.0, share: 1.0, min_height: -5.0, ..VolumeKind::caves() };
+        let land = land.with_volume_scatter(&VolumeScatter { kinds: vec![kind] }).unwrap();
+        let caves: Vec<_> = land.volumes_within([-1_500.0; 2], [1_500.0; 2]).collect();
+        assert!((40..100).contains(&caves.len()), "{}", caves.len());
+        let (mut hits, mut open) = (0, 0);
+        for cave in &caves {
+            let [x, z] = cave.center;
+            assert!(land.height(x, z) >= -5.0);
+            for step in 0..40 {
+                let [x, z] = [x - 40.0 + 2.0 * f64::from(step), z + 7.0 - 0.3 * f64::from(step)];
+                let from = DVec3::new(x, land.height(x, z) + 30.0, z);
+                let hit = land.raycast(from, DVec3::NEG_Y, 200.0).unwrap();
+                let at = |by: f64| hit.position + DVec3::Y * by;
+                // From air into rock.
+                assert!(!land.is_solid(at(0.02)) && land.is_solid(at(-0.02)), "{hit:?}");
+                hits += 1;
+                open += usize::from(hit.position.y < land.height(x, z) - 3.0);
+            }
+        }
+        assert!(hits > 1_000 && open > 20, "{open} of {hits}");
+
+        // A long ray meets the nearest of all of them.
+        let far = land.raycast(DVec3::new(-1e5, 500.0, 0.0), DVec3::new(1.0, -0.01, 0.001), 1e6).unwrap();
+        assert!(!land.is_solid(far.position + DVec3::Y * 0.5 - DVec3::X * 0.5));
+
+        // One that somebody digs in is a volume of the list from then on, and there is no other beside it.
+        let mut dug = caves[3].clone();
+        let [x, z] = dug.center;
+        let floor = DVec3::new(x, land.height(x, z) - 30.0, z);
+        dug.shapes.push(VolumeShape::dig(floor, floor + 50.0 * DVec3::Y, 3.0));
+        let mut volumes = TerrainVolumes::default();
+        volumes.apply(dug.clone()).unwrap();
+        let land = land.with_volumes(&volumes);
+        let there: Vec<_> = land.volumes_within([x - 1.0, z - 1.0], [x + 1.0, z + 1.0]).collect();
+        assert_eq!(there, [dug]);
+        assert!(land.is_hole(x, z) && !land.is_solid(floor + 10.0 * DVec3::Y));
+        assert_eq!(land.volumes_within([-1_500.0; 2], [1_500.0; 2]).count(), caves.len());
     }
 }

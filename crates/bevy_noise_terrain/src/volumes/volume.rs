@@ -19,13 +19,13 @@ settings! {
     /// ```
     /// # use bevy_noise_terrain::volumes::{TerrainVolume, VolumeShape};
     /// # use bevy_noise_terrain::terrain_noise::prelude::*;
-    /// // Tubes where two noises are near 0 at once.
-    /// let walls = || perlin().fbm().octaves(2).feature_size(40.0).range(-1.0, 1.0);
-    /// let worms = constant(0.02).add(walls().mul(walls()).scale(-1.0)).scale(20.0);
+    /// // Tubes around lines where two noises are 0 at once.
+    /// let wall = || perlin().feature_size(40.0).abs();
+    /// let tubes = wall().smooth_max(wall(), 0.1).scale(-23.0).offset(3.0);
     /// let cave = TerrainVolume {
     ///     center: [100.0, -40.0],
     ///     size: [96.0, 96.0],
-    ///     shapes: vec![VolumeShape::Carve { noise: worms }],
+    ///     shapes: vec![VolumeShape::Carve { noise: tubes }],
     ///     ..TerrainVolume::default()
     /// };
     /// assert!(cave.validate().is_ok());

@@ -1,15 +1,17 @@
 //! The holes of a terrain.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use bevy::prelude::*;
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::hole::Hole;
 use super::outline::Outline;
 use super::set::HoleSet;
+#[cfg(feature = "presets")]
+use crate::named_list::ListChanges;
+use crate::named_list::{Item, Name, NamedList};
 use crate::settings::SettingsError;
 
 /// Names a hole of one terrain: later holes have greater ones. None is used twice, in whatever file the list has been.
@@ -39,12 +41,12 @@ pub struct HoleId(pub u64);
 /// the land as if it had no holes.
 ///
 /// Land without holes costs nothing, however many there are elsewhere.
-#[derive(Component, Clone, Default, Reflect)]
+#[derive(Component, Clone, Debug, Default, Reflect, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "NamedList<Outline>", into = "NamedList<Outline>")]
 pub struct TerrainHoles {
-    holes: BTreeMap<HoleId, Arc<Outline>>,
-    next: HoleId,
+    list: NamedList<Outline>,
     /// A snapshot, once somebody has asked for it.
     set: OnceLock<HoleSet>,
 }
@@ -55,8 +57,8 @@ impl TerrainHoles {
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
     pub fn apply(&mut self, hole: Hole) -> Result<HoleId, SettingsError> {
-        let id = self.next;
-        self.insert(id, hole)?;
+        let id = self.list.apply(hole)?;
+        self.set.take();
         Ok(id)
     }
 
@@ -65,98 +67,114 @@ impl TerrainHoles {
     /// # Errors
     /// Names the first field that is wrong, what it holds and what is allowed; then nothing changes.
     pub fn insert(&mut self, id: HoleId, hole: Hole) -> Result<(), SettingsError> {
-        if id.0 == u64::MAX {
-            // After the greatest number no other could come.
-            return Err(SettingsError::new("id", id.0, format_args!("0 to {}", u64::MAX - 1)));
-        }
-        hole.validate()?;
-        self.holes.insert(id, Arc::new(Outline::new(hole)));
-        self.next = self.next.max(HoleId(id.0 + 1));
+        self.list.insert(id, hole)?;
         self.set.take();
         Ok(())
     }
 
     /// Takes a hole away, as if it had never been there, and returns it; `None` if there is none of this name.
     pub fn undo(&mut self, id: HoleId) -> Option<Hole> {
-        let outline = self.holes.remove(&id)?;
+        let hole = self.list.undo(id)?;
         self.set.take();
-        Some(outline.hole.clone())
+        Some(hole)
     }
 
     /// Takes all holes away. Their names stay taken.
     pub fn clear(&mut self) {
-        self.holes.clear();
+        self.list.clear();
         self.set.take();
     }
 
     /// A hole by its name.
     pub fn get(&self, id: HoleId) -> Option<&Hole> {
-        self.holes.get(&id).map(|outline| &outline.hole)
+        self.list.get(id)
     }
 
     /// The holes, in the order of their names.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (HoleId, &Hole)> {
-        self.holes.iter().map(|(&id, outline)| (id, &outline.hole))
+        self.list.iter()
     }
 
     /// The number of holes.
     pub fn len(&self) -> usize {
-        self.holes.len()
+        self.list.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.holes.is_empty()
+        self.len() == 0
     }
 
     /// The name that the next hole gets.
     pub fn next_id(&self) -> HoleId {
-        self.next
+        self.list.next()
+    }
+
+    #[cfg(feature = "presets")]
+    pub(crate) fn list(&self) -> &NamedList<Outline> {
+        &self.list
+    }
+
+    /// Makes changes that were made to another list.
+    #[cfg(feature = "presets")]
+    pub(crate) fn merge(&mut self, changes: HoleChanges) -> Result<(), SettingsError> {
+        self.list.merge(changes)?;
+        self.set.take();
+        Ok(())
     }
 
     /// A snapshot of all holes.
     pub(crate) fn set(&self) -> &HoleSet {
-        self.set.get_or_init(|| HoleSet::new(self.holes.iter().map(|(&id, hole)| (id, hole.clone())).collect()))
+        self.set.get_or_init(|| HoleSet::new(self.list.items().map(|(id, hole)| (id, hole.clone()))))
+    }
+}
+
+/// What has changed in a list of holes.
+#[cfg(feature = "presets")]
+pub(crate) type HoleChanges = ListChanges<Outline>;
+
+impl Name for HoleId {
+    const LAST: Self = Self(u64::MAX);
+
+    fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl Item for Outline {
+    type Name = HoleId;
+    type Settings = Hole;
+
+    fn prepare(hole: Hole) -> Result<Self, SettingsError> {
+        hole.validate()?;
+        Ok(Self::new(hole))
+    }
+
+    fn settings(&self) -> &Hole {
+        &self.hole
     }
 }
 
 /// Whether they hold the same holes by the same names.
 impl PartialEq for TerrainHoles {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+        self.list == other.list
     }
 }
 
-impl std::fmt::Debug for TerrainHoles {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
+impl From<NamedList<Outline>> for TerrainHoles {
+    fn from(list: NamedList<Outline>) -> Self {
+        Self { list, set: OnceLock::new() }
     }
 }
 
-/// What is written: the holes with their names, and the name that the next one gets.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "TerrainHoles", deny_unknown_fields)]
-struct Written<L> {
-    next: HoleId,
-    list: L,
-}
-
-impl Serialize for TerrainHoles {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let list: Vec<_> = self.iter().collect();
-        Written { next: self.next, list }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for TerrainHoles {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { next, list } = Written::<Vec<(HoleId, Hole)>>::deserialize(deserializer)?;
-        let mut holes = Self::default();
-        for (index, (id, hole)) in list.into_iter().enumerate() {
-            holes.insert(id, hole).map_err(|error| serde::de::Error::custom(error.below(index)))?;
-        }
-        holes.next = holes.next.max(next);
-        Ok(holes)
+impl From<TerrainHoles> for NamedList<Outline> {
+    fn from(holes: TerrainHoles) -> Self {
+        holes.list
     }
 }
 

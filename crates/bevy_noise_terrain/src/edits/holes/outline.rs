@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::hole::{Hole, HoleArea};
 use crate::edits::tree::Rect;
 use crate::source::HeightSource;
-use crate::volumes::{Cells, Density, LandPoint, Prepared, VolumeId};
+use crate::volumes::{Cells, Density, LandPoint, Prepared, VolumeKey};
 
 /// How far the chords of a disc may lie within its circle, in metres, where triangles are cut along it.
 const CHORD_ERROR: f64 = 1e-3;
@@ -14,7 +14,7 @@ const MOST_CHORDS: f64 = 20_000.0;
 
 /// A hole with what it takes to find out what lies in it.
 #[derive(Debug)]
-pub struct Outline {
+pub(crate) struct Outline {
     pub hole: Hole,
     /// What it reaches.
     pub rect: Rect,
@@ -25,8 +25,8 @@ pub struct Outline {
 
 /// The hole that a volume takes the place of.
 #[derive(Clone, Debug)]
-pub struct VolumeHole {
-    pub id: VolumeId,
+pub(crate) struct VolumeHole {
+    pub key: VolumeKey,
     pub volume: Arc<Prepared>,
     /// Of the land's vertices.
     pub spacing: f64,
@@ -63,13 +63,15 @@ impl VolumeHole {
 
 impl PartialEq for VolumeHole {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.volume, &other.volume) && (self.spacing, self.is_drawn) == (other.spacing, other.is_drawn)
+        self.key == other.key
+            && self.volume.has_shapes_of(&other.volume)
+            && (self.spacing, self.is_drawn) == (other.spacing, other.is_drawn)
     }
 }
 
 /// The outline, relative to [`Outline::middle`].
 #[derive(Debug, PartialEq)]
-pub enum Shape {
+pub(crate) enum Shape {
     Disc {
         radius: f64,
     },

@@ -3,31 +3,47 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use bevy::math::DVec3;
+
 use super::list::HoleId;
 use super::outline::{Outline, VolumeHole};
 use crate::edits::tree::Rect;
 use crate::source::HeightSource;
+use crate::volumes::{Ground, VolumeKey, VolumePlaces};
 
 /// Width of the smallest cells, in metres.
 const SMALLEST: f64 = 0.0625;
 
-/// A snapshot of all holes. Clones share it.
+/// A snapshot of all holes, and of the volumes in the places of some. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HoleSet(Option<Arc<Index>>);
+
+/// The holes of land. Those of scattered volumes follow from it.
+#[derive(Clone, Copy)]
+pub(crate) struct LandHoles<'a> {
+    set: &'a HoleSet,
+    /// Without edits.
+    land: &'a dyn HeightSource,
+}
 
 /// Holes by the cell that their middle lies in, of the smallest grid whose cells are as wide as they.
 #[derive(Debug)]
 struct Index {
-    /// In the order of their names.
-    holes: Vec<(HoleId, Arc<Outline>)>,
+    /// In the order of their names. Of scattered volumes there are those that are drawn.
+    holes: Vec<(HoleName, Arc<Outline>)>,
     /// Indices of holes.
     grids: BTreeMap<i32, HashMap<[i64; 2], Vec<u32>>>,
-    /// Indices of holes with volumes.
+    /// Indices of volumes.
     volumes: Vec<u32>,
+    /// Scattered volumes, on land with vertices this far apart.
+    places: Option<(VolumePlaces, f64)>,
 }
 
-/// Names of volumes among those of holes.
-const FIRST_VOLUME: u64 = u64::MAX - u32::MAX as u64;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum HoleName {
+    Hole(HoleId),
+    Volume(VolumeKey),
+}
 
 /// Width of a grid's cells in metres.
 fn width(grid: i32) -> f64 {
@@ -40,8 +56,12 @@ fn cell(at: [f64; 2], width: f64) -> [i64; 2] {
 
 impl HoleSet {
     /// In the order of their names.
-    pub fn new(holes: Vec<(HoleId, Arc<Outline>)>) -> Self {
-        if holes.is_empty() {
+    pub fn new(holes: impl Iterator<Item = (HoleId, Arc<Outline>)>) -> Self {
+        Self::of(holes.map(|(id, outline)| (HoleName::Hole(id), outline)).collect(), None)
+    }
+
+    fn of(holes: Vec<(HoleName, Arc<Outline>)>, places: Option<(VolumePlaces, f64)>) -> Self {
+        if holes.is_empty() && places.is_none() {
             return Self::default();
         }
         let mut grids: BTreeMap<i32, HashMap<_, Vec<u32>>> = BTreeMap::new();
@@ -54,26 +74,33 @@ impl HoleSet {
         }
         let volumes =
             (0..).zip(&holes).filter(|(_, (_, outline))| outline.volume.is_some()).map(|(index, _)| index).collect();
-        Self(Some(Arc::new(Index { holes, grids, volumes })))
+        Self(Some(Arc::new(Index { holes, grids, volumes, places })))
     }
 
-    /// The same holes, and volumes.
-    pub fn with_volumes(&self, volumes: impl IntoIterator<Item = VolumeHole>) -> Self {
-        let own = self.0.iter().flat_map(|index| &index.holes).filter(|(_, outline)| outline.volume.is_none()).cloned();
-        let volumes = volumes
-            .into_iter()
-            .map(|volume| (HoleId(FIRST_VOLUME + u64::from(volume.id.0)), Arc::new(Outline::of_volume(volume))));
+    /// The same holes, and these volumes in the place of all others. What is drawn of scattered ones is among `volumes`.
+    pub fn with_volumes(
+        &self,
+        volumes: impl IntoIterator<Item = VolumeHole>,
+        places: &VolumePlaces,
+        spacing: f64,
+    ) -> Self {
+        let own = self.holes().iter().filter(|(_, outline)| outline.volume.is_none()).cloned();
+        let volumes =
+            volumes.into_iter().map(|volume| (HoleName::Volume(volume.key), Arc::new(Outline::of_volume(volume))));
         let mut holes: Vec<_> = own.chain(volumes).collect();
-        holes.sort_by_key(|(id, _)| *id);
-        Self::new(holes)
+        holes.sort_by_key(|(name, _)| *name);
+        Self::of(holes, (!places.is_empty()).then(|| (places.clone(), spacing)))
     }
 
-    /// The volumes.
+    /// The volumes, of scattered ones those that are drawn.
     pub fn volumes(&self) -> impl Iterator<Item = &VolumeHole> {
-        let index = self.0.as_deref();
-        index
-            .into_iter()
-            .flat_map(|index| index.volumes.iter().filter_map(|&hole| index.holes[hole as usize].1.volume.as_ref()))
+        let index = self.0.as_deref().into_iter();
+        index.flat_map(|index| index.volumes.iter().filter_map(|&hole| index.outline(hole).volume.as_ref()))
+    }
+
+    /// Scattered volumes.
+    pub fn places(&self) -> VolumePlaces {
+        self.0.iter().find_map(|index| index.places.clone()).map(|(places, _)| places).unwrap_or_default()
     }
 
     /// Whether there are none.
@@ -89,37 +116,29 @@ impl HoleSet {
         }
     }
 
-    /// The holes that reach a rectangle, in the order of their names.
-    pub fn within(&self, rect: &Rect) -> Vec<Arc<Outline>> {
-        let Some(index) = &self.0 else { return Vec::new() };
-        let mut found = index.found(rect);
-        found.sort_unstable();
-        found.into_iter().map(|hole| index.holes[hole as usize].1.clone()).collect()
+    /// Those that reach a rectangle and are cut out of what is drawn, in the order of their names.
+    #[cfg(feature = "render")]
+    pub fn drawn_within(&self, rect: &Rect) -> Vec<Arc<Outline>> {
+        // Where a volume is not drawn, the land is.
+        let is_drawn = |outline: &Outline| outline.volume.as_ref().is_none_or(|volume| volume.is_drawn);
+        self.found(rect).filter(|(_, outline)| is_drawn(outline)).map(|(_, outline)| outline.clone()).collect()
     }
 
-    /// Whether the ground is not where the land has it, at an absolute position.
-    pub fn is_hole(&self, at: [f64; 2], land: &dyn HeightSource) -> bool {
-        self.at(at).any(|outline| outline.is_hole(at, land))
+    /// The holes of land.
+    pub fn on<'a>(&'a self, land: &'a dyn HeightSource) -> LandHoles<'a> {
+        LandHoles { set: self, land }
     }
 
-    /// Whether an absolute position lies within an outline.
-    pub fn contains(&self, at: [f64; 2]) -> bool {
-        self.at(at).any(|outline| outline.contains(at))
+    fn holes(&self) -> &[(HoleName, Arc<Outline>)] {
+        self.0.as_ref().map_or(&[], |index| &index.holes)
     }
 
-    /// The volume at an absolute position.
-    pub fn volume(&self, at: [f64; 2]) -> Option<&VolumeHole> {
-        self.at(at)
-            .filter(|outline| outline.contains(at))
-            .filter_map(|outline| outline.volume.as_ref())
-            .max_by_key(|hole| hole.id)
-    }
-
-    /// Those that may reach an absolute position.
-    fn at(&self, at: [f64; 2]) -> impl Iterator<Item = &Outline> {
+    /// Those that reach a rectangle, in the order of their names.
+    fn found(&self, rect: &Rect) -> impl Iterator<Item = &(HoleName, Arc<Outline>)> {
         let index = self.0.as_deref();
-        let found = index.map(|index| index.found(&Rect::point(at))).unwrap_or_default();
-        found.into_iter().filter_map(move |hole| Some(&*index?.holes[hole as usize].1))
+        let mut found = index.map(|index| index.found(rect)).unwrap_or_default();
+        found.sort_unstable();
+        found.into_iter().filter_map(move |hole| Some(&index?.holes[hole as usize]))
     }
 
     /// Where two snapshots may differ.
@@ -127,10 +146,13 @@ impl HoleSet {
         if self.is(other) {
             return Vec::new();
         }
-        let [mut a, mut b] = [self, other].map(|set| set.0.as_ref().map_or(&[][..], |index| &index.holes));
+        if !self.places().is(&other.places()) {
+            return vec![Rect::EVERYWHERE];
+        }
+        let [mut a, mut b] = [self.holes(), other.holes()];
         let mut rects = Vec::new();
         while let Some(id) = [a.first(), b.first()].into_iter().flatten().map(|(id, _)| *id).min() {
-            let next = |list: &mut &[(HoleId, Arc<Outline>)]| {
+            let next = |list: &mut &[(HoleName, Arc<Outline>)]| {
                 let ((_, outline), rest) = list.split_first().filter(|((own, _), _)| *own == id)?;
                 let outline = outline.clone();
                 *list = rest;
@@ -146,7 +168,78 @@ impl HoleSet {
     }
 }
 
+impl<'a> LandHoles<'a> {
+    /// The holes that reach a rectangle.
+    pub fn within(self, rect: &Rect) -> Vec<Arc<Outline>> {
+        let listed = self.set.found(rect).filter(|(name, _)| !name.is_scattered()).map(|(_, outline)| outline.clone());
+        listed.chain(self.scattered(*rect).map(|hole| Arc::new(Outline::of_volume(hole)))).collect()
+    }
+
+    /// Whether the ground is not where `edited` has it, at an absolute position.
+    pub fn is_hole(self, at: [f64; 2], edited: &dyn HeightSource) -> bool {
+        self.at(at).any(|outline| outline.is_hole(at, edited))
+    }
+
+    /// Whether an absolute position lies within an outline.
+    pub fn contains(self, at: [f64; 2]) -> bool {
+        self.at(at).any(|outline| outline.contains(at))
+    }
+
+    /// The volume at an absolute position.
+    pub fn volume(self, at: [f64; 2]) -> Option<VolumeHole> {
+        let volumes = self.at(at).filter(|outline| outline.contains(at)).filter_map(|outline| outline.volume.clone());
+        volumes.max_by_key(|hole| hole.key)
+    }
+
+    /// Volumes within a rectangle.
+    pub fn volumes(self, rect: Rect) -> impl Iterator<Item = VolumeHole> {
+        let listed: Vec<_> = self.set.found(&rect).filter(|(name, _)| !name.is_scattered()).collect();
+        listed.into_iter().filter_map(|(_, outline)| outline.volume.clone()).chain(self.scattered(rect))
+    }
+
+    /// Volumes that a ray may meet.
+    pub fn volumes_along(self, origin: DVec3, direction: DVec3, reach: f64) -> impl Iterator<Item = VolumeHole> {
+        let listed = self.set.volumes().filter(|hole| matches!(hole.key, VolumeKey::Listed(_))).cloned();
+        let end = origin + reach * direction;
+        let line = [[origin.x, origin.z], [end.x, end.z]];
+        let scattered = self.places().map(move |(places, ground)| places.along(line, ground));
+        listed.chain(scattered.into_iter().flatten().filter(move |hole| self.has_room_for(hole)))
+    }
+
+    /// Scattered volumes within a rectangle.
+    pub fn scattered(self, rect: Rect) -> impl Iterator<Item = VolumeHole> {
+        let found = self.places().map(|(places, ground)| places.within(rect, ground));
+        found.into_iter().flatten().filter(move |hole| self.has_room_for(hole))
+    }
+
+    /// Those that may reach an absolute position.
+    fn at(self, at: [f64; 2]) -> impl Iterator<Item = Arc<Outline>> {
+        self.within(&Rect::point(at)).into_iter()
+    }
+
+    fn places(self) -> Option<(&'a VolumePlaces, Ground<'a>)> {
+        let (places, spacing) = self.set.0.as_deref()?.places.as_ref()?;
+        Some((places, Ground { land: self.land, spacing: *spacing }))
+    }
+
+    /// Whether no volume of the list is where a scattered one would be.
+    fn has_room_for(self, hole: &VolumeHole) -> bool {
+        let rect = hole.volume.rect(hole.spacing);
+        !self.set.found(&rect).any(|(name, _)| matches!(name, HoleName::Volume(VolumeKey::Listed(_))))
+    }
+}
+
+impl HoleName {
+    fn is_scattered(self) -> bool {
+        matches!(self, Self::Volume(VolumeKey::Scattered(..)))
+    }
+}
+
 impl Index {
+    fn outline(&self, hole: u32) -> &Outline {
+        &self.holes[hole as usize].1
+    }
+
     /// Indices of the holes that reach a rectangle.
     fn found(&self, rect: &Rect) -> Vec<u32> {
         let mut found = Vec::new();
@@ -156,7 +249,7 @@ impl Index {
             let around = rect.grown(0.5 * width);
             let [first, last] = [around.min, around.max].map(|at| cell(at, width));
             let count = [0, 1].map(|axis| last[axis].saturating_sub(first[axis]).saturating_add(1) as usize);
-            let reaches = |hole: &&u32| self.holes[**hole as usize].1.rect.touches(rect);
+            let reaches = |hole: &&u32| self.outline(**hole).rect.touches(rect);
             if count[0].saturating_mul(count[1]) > cells.len() {
                 let near =
                     cells.iter().filter(|(at, _)| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis])));
@@ -181,6 +274,11 @@ mod tests {
     use super::super::hole::Hole;
     use super::super::list::TerrainHoles;
     use super::*;
+    use crate::source::NoiseSource;
+
+    fn land() -> NoiseSource {
+        NoiseSource(terrain_noise::constant(0.0).build(0).unwrap())
+    }
 
     proptest! {
         #[test]
@@ -194,12 +292,12 @@ mod tests {
             }
             let outlines: Vec<_> = list.iter().map(|(_, hole)| Outline::new(hole.clone())).collect();
             let rect = Rect { min: [at.0, at.1], max: [at.0 + width, at.1 + width] };
-            let found: Vec<_> = list.set().within(&rect).iter().map(|outline| outline.hole.clone()).collect();
+            let found: Vec<_> = list.set().on(&land()).within(&rect).iter().map(|outline| outline.hole.clone()).collect();
             let expected: Vec<_> =
                 outlines.iter().filter(|outline| outline.rect.touches(&rect)).map(|outline| outline.hole.clone()).collect();
             prop_assert_eq!(found, expected);
             let within = outlines.iter().any(|outline| outline.contains([at.0, at.1]));
-            prop_assert_eq!(list.set().contains([at.0, at.1]), within);
+            prop_assert_eq!(list.set().on(&land()).contains([at.0, at.1]), within);
         }
     }
 
@@ -219,6 +317,8 @@ mod tests {
         assert_eq!(before.difference(holes.set()), expected);
         assert_eq!(HoleSet::default().difference(&before).len(), 50);
         // Not a number is nowhere, and what is endless has all.
+        let land = land();
+        let before = before.on(&land);
         assert!(!before.contains([f64::NAN, 0.0]) && !before.contains([f64::INFINITY, 0.0]));
         assert_eq!(before.within(&Rect::EVERYWHERE).len(), 50);
     }

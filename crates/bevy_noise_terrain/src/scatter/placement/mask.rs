@@ -51,7 +51,7 @@ impl Mask {
     pub fn octaves(&self, origin: [f64; 2]) -> [PatchesRecord; OCTAVES] {
         let mut width = self.width;
         std::array::from_fn(|octave| {
-            let seed = super::rule::mix(self.seed ^ (octave as u64) << 56);
+            let seed = crate::random::mix(self.seed ^ (octave as u64) << 56);
             let noise = PatchesRecord::new(origin, width, octave % 2 == 0, [seed as u32, (seed >> 32) as u32]);
             width *= FINER;
             noise

@@ -1,5 +1,6 @@
 //! Decides which candidates of a kind become objects.
 
+use crate::random::mix;
 use std::ops::Range;
 
 use super::lattice::Lattice;
@@ -149,12 +150,4 @@ impl Rule {
 /// Everything about a candidate follows from this.
 fn hash(seed: u64, at: [u32; 2]) -> u64 {
     mix(seed.wrapping_add(u64::from(at[0]) | u64::from(at[1]) << 32))
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), after its increment.
-pub fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
