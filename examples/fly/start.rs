@@ -94,7 +94,7 @@ impl Start {
 
     /// The terrain's entity.
     pub fn spawn(&self, app: &mut App) -> Entity {
-        let TerrainPreset { terrain, ground, water, scatter, .. } = self.world.clone();
+        let TerrainPreset { terrain, ground, water, scatter, volumes, .. } = self.world.clone();
         let origin = TerrainOrigin { x: self.place.x, z: self.place.y };
         let mut entity = app.world_mut().spawn((Name::new("Terrain"), terrain, ground, origin));
         if let Some(water) = water {
@@ -102,6 +102,9 @@ impl Start {
         }
         if let Some(scatter) = scatter {
             entity.insert(scatter);
+        }
+        if let Some(volumes) = volumes {
+            entity.insert(volumes);
         }
         entity.id()
     }

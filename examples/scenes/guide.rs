@@ -12,7 +12,7 @@ use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use crate::readme;
 
 /// Names of the pictures in the guide, what they show, and their files below `assets/pictures`.
-const PICTURES: [(&str, &str, &str); 8] = [
+const PICTURES: [(&str, &str, &str); 9] = [
     ("hero", "A valley among mountains", "hero.jpg"),
     ("panel", "The panel and its tree of noises", "panel-noise.jpg"),
     ("straight_down", "Badlands, straight down", "scenes/straight-down.jpg"),
@@ -21,6 +21,7 @@ const PICTURES: [(&str, &str, &str); 8] = [
     ("alpine_dawn", "Alpine dawn", "scenes/alpine-dawn.jpg"),
     ("from_above", "A coast from 5 km", "scenes/from-above.jpg"),
     ("alien", "Another planet", "scenes/alien.jpg"),
+    ("from_a_cave", "Out of a cave", "scenes/from-a-cave.jpg"),
 ];
 
 /// Where they lie, beside the pages.

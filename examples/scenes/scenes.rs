@@ -26,7 +26,7 @@ const fn scene(name: &'static str, preset: &'static str, place: [f64; 2]) -> Sce
 }
 
 /// All scenes.
-pub const SCENES: [Scene; 10] = [
+pub const SCENES: [Scene; 13] = [
     // What the README's lines show, from where they stand.
     Scene { height: 20.0, heading: 233.0, pitch: 3.0, ..scene("valley", "", [-300.0, 360.0]) },
     Scene {
@@ -70,4 +70,15 @@ pub const SCENES: [Scene; 10] = [
         ..scene("into-the-sun", "tundra", [2_500.0, -6_000.0])
     },
     Scene { height: 80.0, heading: 90.0, ..scene("alien", "alien", [0.0, 0.0]) },
+    Scene {
+        height: 600.0,
+        heading: 176.0,
+        pitch: -14.0,
+        time: 7.2,
+        clouds: 0.41,
+        ..scene("towers", "karst", [-123_256.0, 650_661.0])
+    },
+    Scene { height: 12.0, heading: 330.0, pitch: 3.0, ..scene("cave-mouth", "karst", [-449.0, 796.0]) },
+    // From within a hill, below its top.
+    Scene { height: -66.0, heading: 330.0, pitch: -1.0, ..scene("from-a-cave", "karst", [1_006.0, 187.0]) },
 ];

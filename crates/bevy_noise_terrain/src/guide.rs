@@ -35,6 +35,7 @@ pub mod surroundings {}
 pub mod standing {}
 
 #[doc = include_str!("guide/changing.md")]
+#[doc = include_str!("guide/pictures/from_a_cave.md")]
 pub mod changing {}
 
 // This page's lines need the crate for networks, which tests them.

@@ -20,7 +20,7 @@ struct Land {
 }
 
 /// Every world, with the range that its lowest and its highest ground lie in, in metres, over 60 km.
-const WORLDS: [(&str, [f32; 2], [f32; 2]); 10] = [
+const WORLDS: [(&str, [f32; 2], [f32; 2]); 11] = [
     ("alien", [-400.0, -50.0], [500.0, 900.0]),
     ("alps", [0.0, 300.0], [2800.0, 3500.0]),
     ("badlands", [5.0, 40.0], [190.0, 260.0]),
@@ -30,6 +30,7 @@ const WORLDS: [(&str, [f32; 2], [f32; 2]); 10] = [
     ("dunes", [-20.0, 25.0], [70.0, 160.0]),
     ("hills", [-200.0, 40.0], [350.0, 700.0]),
     ("islands", [-300.0, -120.0], [600.0, 1300.0]),
+    ("karst", [-60.0, 5.0], [150.0, 260.0]),
     ("tundra", [-25.0, 0.0], [200.0, 480.0]),
 ];
 

@@ -4,8 +4,8 @@ use crate::scenes::Scene;
 use crate::stage::{Outlook, preset};
 
 /// The worlds: `assets/presets/….terrain.ron`.
-pub const WORLDS: [&str; 10] =
-    ["alien", "alps", "badlands", "canyon", "continents", "dunes", "hills", "islands", "tundra", "biomes"];
+pub const WORLDS: [&str; 11] =
+    ["alien", "alps", "badlands", "canyon", "continents", "dunes", "hills", "islands", "tundra", "biomes", "karst"];
 
 /// Metres over the ground, and degrees up from level.
 const EYES: [(f32, f32); 4] = [(2.0, -2.0), (60.0, -6.0), (600.0, -14.0), (3_000.0, -24.0)];
