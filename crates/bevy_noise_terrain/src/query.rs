@@ -16,7 +16,7 @@ use bevy::prelude::*;
 use crate::climate::TerrainClimate;
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
-use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
+use crate::streaming::{LandSettings, Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
 #[cfg(any(feature = "picking", feature = "panel"))]
@@ -24,7 +24,6 @@ pub(crate) use frame::LandFrame;
 pub(crate) use quad::Quad;
 pub use ray::SurfaceHit;
 pub(crate) use ray::bisect;
-pub(crate) use settings::{LandSettings, LandSettingsItem};
 pub use surface::{Surface, SurfacePoint};
 
 /// What a query sees of a terrain.

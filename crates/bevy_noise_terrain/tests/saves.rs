@@ -199,7 +199,7 @@ fn holes_and_caves_come_back() {
     assert_eq!(save.volumes.get(cave).unwrap().shapes, [shape(1.0), shape(2.0)]);
     assert!(save.holes.get(hole).is_some());
     assert_eq!(save.volumes.next_id(), VolumeId(other.0 + 1));
-    drop(game);
+    assert_eq!(game.exit(), save);
 
     let mut game = Game::at(&path);
     assert_eq!(game.app.world().get::<TerrainVolumes>(game.terrain), Some(&save.volumes));

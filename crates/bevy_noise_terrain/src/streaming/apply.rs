@@ -8,10 +8,9 @@ use bevy::prelude::*;
 
 use super::patch::Patch;
 use super::slots::Slots;
-use super::{Next, TerrainDescriptor, TerrainState};
+use super::{LandSettings, LandSettingsItem, Next, TerrainDescriptor, TerrainState};
 use crate::climate::TerrainClimate;
 use crate::edits::{HoleSet, LandEdits, TerrainEdits, TerrainHoles, VolumeHole};
-use crate::query::{LandSettings, LandSettingsItem};
 use crate::settings::{self, SettingsError};
 use crate::source::TerrainSource;
 use crate::terrain::{NoiseTerrain, TerrainStreaming};

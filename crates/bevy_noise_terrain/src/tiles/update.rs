@@ -9,9 +9,8 @@ use super::settings::TerrainTiles;
 use super::slots::Hold;
 use super::store::TileStore;
 use crate::chunk::ChunkKey;
-use crate::query::LandSettings;
 use crate::settings;
-use crate::streaming::TerrainState;
+use crate::streaming::{LandSettings, TerrainState};
 use crate::terrain::{NoiseTerrain, TerrainOrigin};
 
 /// Ticks of motion for which tiles must be there: the engine may move a body by a little more than its velocity says.
