@@ -114,6 +114,7 @@ impl Plugin for TerrainStreamingPlugin {
                 (Apply, Open, View, Receive, Select, Request, Show, Report).chain().before(TransformSystems::Propagate),
             )
             .add_observer(streaming::on_despawn)
+            .add_observer(streaming::on_insert)
             .add_observer(streaming::on_remove)
             .init_schedule(SpawnDefaultTerrain)
             .add_systems(SpawnDefaultTerrain, spawn_default)

@@ -16,7 +16,7 @@ use bevy::prelude::*;
 use crate::climate::TerrainClimate;
 use crate::settings::SettingsError;
 use crate::source::TerrainSource;
-use crate::streaming::{LandSettings, Readiness, TerrainDescriptor, TerrainState};
+use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
 #[cfg(any(feature = "picking", feature = "panel"))]
@@ -27,9 +27,9 @@ pub(crate) use ray::bisect;
 pub use surface::{Surface, SurfacePoint};
 
 /// What a query sees of a terrain.
-type Land = (Entity, LandSettings, &'static TerrainState, &'static TerrainViewers);
+type Land = (Entity, &'static TerrainState, &'static TerrainViewers);
 
-/// Gives access to the surface of terrains.
+/// Gives access to the surface of terrains. A system with it may change all settings and edits.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -44,7 +44,7 @@ type Land = (Entity, LandSettings, &'static TerrainState, &'static TerrainViewer
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
-    terrains: Query<'w, 's, Land>,
+    terrains: Query<'w, 's, Land, With<NoiseTerrain>>,
 }
 
 impl TerrainQuery<'_, '_> {
@@ -73,10 +73,12 @@ impl TerrainQuery<'_, '_> {
         Some(state.readiness(viewers, position, radius))
     }
 
-    /// The surface of one terrain: of the generation on screen, or of the settings if nothing is on screen yet.
+    /// The surface of one terrain: of the generation on screen, or if nothing is on screen yet, of the settings as they were
+    /// inserted.
     pub fn surface_of(&self, terrain: Entity) -> Option<Surface> {
-        let (_, settings, state, _) = self.terrains.get(terrain).ok()?;
-        state.surface().or_else(|| settings.surface())
+        let (_, state, _) = self.terrains.get(terrain).ok()?;
+        let first = || state.first_land().map(|(land, climate)| land.surface(climate));
+        state.surface().or_else(first)
     }
 }
 

@@ -24,7 +24,7 @@ mod view;
 use apply::Applied;
 #[cfg(feature = "render")]
 pub(crate) use apply::SlotLimit;
-pub(crate) use apply::{apply_settings, on_despawn, on_remove};
+pub(crate) use apply::{apply_settings, on_despawn, on_insert, on_remove};
 pub use drawn_chunks::DrawnChunks;
 pub(crate) use land_settings::{LandSettings, LandSettingsItem};
 pub(crate) use readiness::tell_of_ready_land;
@@ -105,6 +105,8 @@ pub(crate) enum Upload {
 #[derive(Component, Default)]
 #[require(DrawnChunks, TerrainViewers)]
 pub struct TerrainState {
+    /// The land that will be on screen first, with its climate.
+    first: Option<(TerrainDescriptor, Arc<TerrainClimate>)>,
     /// The generation on screen.
     shown: Option<Generation>,
     /// The generation that will take its place.
@@ -222,6 +224,11 @@ impl TerrainState {
     /// The climate of the newest valid settings.
     pub(crate) fn climate(&self) -> Arc<TerrainClimate> {
         self.applied.as_ref().map(Applied::climate).unwrap_or_default()
+    }
+
+    /// The land that will be on screen first, and its climate.
+    pub(crate) fn first_land(&self) -> Option<(&TerrainDescriptor, Arc<TerrainClimate>)> {
+        self.first.as_ref().map(|(land, climate)| (land, climate.clone()))
     }
 
     /// Whether the land on screen, or land that has been asked for, has holes.

@@ -5,11 +5,14 @@
 
 mod common;
 
+use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
+use bevy_noise_terrain::edits::{Edit, TerrainEdits, TerrainHoles};
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::validation::DrawnFrame;
+use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{SpawnNoTerrain, Surface};
 use common::{World, settings};
@@ -286,4 +289,40 @@ fn queries_answer_before_the_first_frame_and_agree_with_it() {
     for x in [-3_000.0, 17.0, 1e9] {
         assert_eq!(asked.height(x, 5.0), f64::from(shown.height([x, 5.0], 1.0)));
     }
+}
+
+/// Everything that a system may want to change beside asking for the land.
+type Changed<'a> =
+    (&'a mut NoiseTerrain, &'a mut TerrainEdits, &'a mut TerrainHoles, &'a mut TerrainVolumes, &'a mut VolumeScatter);
+
+#[derive(Resource, Default)]
+struct Heights(Vec<f64>);
+
+fn raise_what_is_there(terrain: TerrainQuery, mut land: Single<Changed>, mut heights: ResMut<Heights>) -> Result {
+    let height = terrain.surface().ok_or("no land")?.height(3.0, 4.0);
+    heights.0.push(height);
+    land.1.apply(Edit::flatten(DVec3::new(3.0, height + 1.0, 4.0), 9.0))?;
+    Ok(())
+}
+
+#[test]
+fn one_system_may_ask_for_the_land_and_change_it() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin)).init_resource::<Heights>();
+    let mut edits = TerrainEdits::default();
+    edits.apply(Edit::flatten(DVec3::new(3.0, 55.0, 4.0), 9.0)).unwrap();
+    let land =
+        (NoiseTerrain::default(), edits, TerrainHoles::default(), TerrainVolumes::default(), VolumeScatter::default());
+    app.add_systems(Startup, move |mut commands: Commands| {
+        commands.spawn(land.clone());
+    });
+    // Before the first frame, and in every one.
+    app.add_systems(PostStartup, raise_what_is_there).add_systems(Update, raise_what_is_there);
+    for _ in 0..200 {
+        app.update();
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let Heights(heights) = app.world().resource();
+    assert_eq!(heights[..1], [55.0]);
+    assert!(heights.last().unwrap() > &58.0, "{heights:?}");
 }

@@ -85,6 +85,28 @@ pub(crate) fn apply_settings(
     }
 }
 
+/// Before the first frame, the land is that of the settings as they were inserted. Whoever asks for it then has to read none
+/// of these components, and may change them.
+pub(crate) fn on_insert(
+    inserted: On<Insert, (NoiseTerrain, TerrainSource, TerrainEdits, TerrainHoles, TerrainVolumes, VolumeScatter)>,
+    mut terrains: Query<(LandSettings, &mut TerrainState)>,
+) {
+    if let Ok((settings, mut state)) = terrains.get_mut(inserted.entity)
+        && state.shown.is_none()
+    {
+        state.first = first_land(&settings).map(|land| (land, Arc::new(settings.terrain.climate.clone())));
+    }
+}
+
+/// The land of valid settings.
+fn first_land(settings: &LandSettingsItem) -> Option<TerrainDescriptor> {
+    let scatter = settings.volume_scatter.as_ref().filter(|scatter| scatter.validate().is_ok());
+    let places = scatter.and_then(|scatter| VolumePlaces::new(scatter).ok()).unwrap_or_default();
+    let holes = holes(settings, &places, None, false);
+    let edits = settings.edits.as_ref().map(|edits| edits.tree().clone()).unwrap_or_default();
+    shape_change(&settings.terrain, settings.source.as_deref(), LandEdits { edits, holes }, None).ok()?
+}
+
 /// The holes of a terrain, and of its volumes. With a renderer, those that are not drawn yet are hidden by the land.
 fn holes(
     settings: &LandSettingsItem,
