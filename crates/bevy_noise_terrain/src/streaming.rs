@@ -80,6 +80,12 @@ impl TerrainDescriptor {
     pub fn with_edits(&self, land: LandEdits) -> Self {
         Self::new(self.base.clone(), land, self.lod)
     }
+
+    /// The land without edits and holes.
+    #[cfg(feature = "render")]
+    pub fn unedited(&self) -> &Arc<dyn HeightSource> {
+        &self.base
+    }
 }
 
 /// The newest land that has been asked for.

@@ -1,9 +1,8 @@
 //! Volumes: boxes of the land with overhangs, caves, arches and floating rocks.
 //!
 //! [`TerrainVolumes`] on a terrain's entity is a list of [`TerrainVolume`]s, and [`VolumeScatter`] has more of them in places
-//! without end. Within each the land is no longer a height a place
-//! but the surface of a *density*: the height of the land over a point, combined with noises in space. At the sides of the box
-//! it is the land again, vertex by vertex.
+//! without end. Within each the land is no longer a height a place but the surface of a *density*: the height of the land over
+//! a point, combined with noises in space. At the sides of the box it is the land again, vertex by vertex.
 //!
 //! - `volume`: what a volume is, and what is allowed.
 //! - `list`: those that players and games add.

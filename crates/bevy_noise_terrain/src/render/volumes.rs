@@ -165,6 +165,7 @@ impl VolumeStore {
             }
         }
     }
+
     fn note_wanted(&mut self, wanted: &[Wanted]) {
         self.slots.values_mut().for_each(|slot| slot.is_wanted = false);
         for Wanted { hole, .. } in wanted {

@@ -68,17 +68,33 @@ impl VolumePlaces {
     }
 
     /// How wide the widest boxes are, in metres.
-    #[cfg(feature = "render")]
     pub fn widest(&self, spacing: f64) -> f64 {
         self.0.iter().map(|kind| kind.widest(spacing)).fold(0.0, f64::max)
     }
 
     /// Volumes whose box reaches a rectangle.
     pub fn within<'a>(&'a self, rect: Rect, ground: Ground<'a>) -> impl Iterator<Item = VolumeHole> + 'a {
+        (0..self.0.len()).flat_map(move |kind| self.of_kind(kind, rect, ground))
+    }
+
+    /// Volumes around a position, each kind as far as `widths` times its width and `more` metres.
+    #[cfg(feature = "render")]
+    pub fn around<'a>(
+        &'a self,
+        at: [f64; 2],
+        widths: f64,
+        more: f64,
+        ground: Ground<'a>,
+    ) -> impl Iterator<Item = VolumeHole> + 'a {
         (0..self.0.len()).flat_map(move |kind| {
-            let holes = self.0[kind].squares(&rect).filter_map(move |square| self.at(kind, square, ground));
-            holes.filter(move |hole| hole.volume.rect(ground.spacing).touches(&rect))
+            let reach = widths * self.0[kind].widest(ground.spacing) + more;
+            self.of_kind(kind, Rect::point(at).grown(reach), ground)
         })
+    }
+
+    fn of_kind<'a>(&'a self, kind: usize, rect: Rect, ground: Ground<'a>) -> impl Iterator<Item = VolumeHole> + 'a {
+        let holes = self.0[kind].squares(&rect).filter_map(move |square| self.at(kind, square, ground));
+        holes.filter(move |hole| hole.volume.rect(ground.spacing).touches(&rect))
     }
 
     /// Volumes in squares that a line from one position to another passes over.
@@ -110,7 +126,6 @@ impl VolumePlaces {
 }
 
 impl Kind {
-    #[cfg(feature = "render")]
     fn widest(&self, spacing: f64) -> f64 {
         let [x, z] = self.settings.volume.size;
         x.max(z) + 2.0 * Prepared::cell(spacing)

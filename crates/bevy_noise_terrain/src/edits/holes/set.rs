@@ -161,10 +161,18 @@ impl HoleSet {
             let pair = [next(&mut a), next(&mut b)];
             let is_same = matches!(&pair, [Some(a), Some(b)] if Arc::ptr_eq(a, b) || a.is_same(b));
             if !is_same {
-                rects.extend(pair.into_iter().flatten().map(|outline| outline.rect));
+                rects.extend(pair.into_iter().flatten().map(|outline| self.changed_by(&outline)));
             }
         }
         rects
+    }
+
+    /// Where the land may be another once a hole comes or goes. A listed volume takes the place of scattered ones that it
+    /// touches.
+    fn changed_by(&self, outline: &Outline) -> Rect {
+        let is_listed = outline.volume.as_ref().is_some_and(|hole| matches!(hole.key, VolumeKey::Listed(_)));
+        let places = self.0.as_deref().and_then(|index| index.places.as_ref()).filter(|_| is_listed);
+        outline.rect.grown(places.map_or(0.0, |(places, spacing)| places.widest(*spacing)))
     }
 }
 
@@ -223,7 +231,7 @@ impl<'a> LandHoles<'a> {
     }
 
     /// Whether no volume of the list is where a scattered one would be.
-    fn has_room_for(self, hole: &VolumeHole) -> bool {
+    pub fn has_room_for(self, hole: &VolumeHole) -> bool {
         let rect = hole.volume.rect(hole.spacing);
         !self.set.found(&rect).any(|(name, _)| matches!(name, HoleName::Volume(VolumeKey::Listed(_))))
     }
@@ -275,6 +283,7 @@ mod tests {
     use super::super::list::TerrainHoles;
     use super::*;
     use crate::source::NoiseSource;
+    use crate::volumes::{TerrainVolume, TerrainVolumes, VolumeKind, VolumeScatter};
 
     fn land() -> NoiseSource {
         NoiseSource(terrain_noise::constant(0.0).build(0).unwrap())
@@ -298,6 +307,30 @@ mod tests {
             prop_assert_eq!(found, expected);
             let within = outlines.iter().any(|outline| outline.contains([at.0, at.1]));
             prop_assert_eq!(list.set().on(&land()).contains([at.0, at.1]), within);
+        }
+    }
+
+    #[test]
+    fn scattered_volumes_that_one_of_the_list_displaces_are_told_as_wholes() {
+        let kind = VolumeKind { spacing: 300.0, share: 1.0, ..VolumeKind::caves() };
+        let places = VolumePlaces::new(&VolumeScatter { kinds: vec![kind] }).unwrap();
+        let before = HoleSet::default().with_volumes([], &places, 1.0);
+        let land = land();
+        let all = |set: &HoleSet| -> Vec<_> {
+            set.on(&land).scattered(Rect { min: [-2e3; 2], max: [2e3; 2] }).map(|hole| hole.volume.rect(1.0)).collect()
+        };
+        let scattered = all(&before);
+        for corner in scattered.iter().step_by(7).map(|rect| rect.max) {
+            let mut listed = TerrainVolumes::default();
+            listed.apply(TerrainVolume { center: corner, size: [16.0; 2], ..TerrainVolume::default() }).unwrap();
+            let after = before.with_volumes(listed.holes(1.0), &places, 1.0);
+            let left = all(&after);
+            let gone: Vec<_> = scattered.iter().filter(|rect| !left.contains(rect)).collect();
+            assert!(!gone.is_empty());
+            for difference in [before.difference(&after), after.difference(&before)] {
+                let is_told = |rect: &Rect| difference.iter().any(|told| told.join(*rect) == *told);
+                assert!(gone.iter().all(|rect| is_told(rect)), "{gone:?} {difference:?}");
+            }
         }
     }
 
