@@ -66,11 +66,8 @@ impl Stage {
     /// A picture once land and volume are there.
     fn picture(&mut self, eye: Transform) -> RgbImage {
         *self.app.world_mut().get_mut::<Transform>(self.camera).unwrap() = eye;
-        settle(&mut self.app, 20).unwrap();
-        for _ in 0..15 {
-            offscreen::update(&mut self.app);
-            std::thread::sleep(std::time::Duration::from_millis(60));
-        }
+        // Long enough for volumes, which are built after the land.
+        settle(&mut self.app, 150).unwrap();
         offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came")
     }
 }
