@@ -53,6 +53,8 @@ settings! {
         pub shore: f32 = 0.0, [0.0..=1.0];
         /// Height above the shore that it does not moisten any more.
         pub shore_height: f32 = 60.0, [0.1..=10_000.0, "m"], slider [1.0..=500.0];
+        /// Which wet and dry, warm and cold regions there are: every number gives others. The seed of the land changes none.
+        pub seed: u64 = 75_975, [any];
         /// Width of wet and dry regions; warm and cold ones are 1.7 times as wide.
         pub feature_size: f32 = 900.0, [16.0..=1e6, "m"], slider [100.0..=50_000.0];
         /// Names for parts of the climate, which layers of the ground and plants refer to.
@@ -99,7 +101,7 @@ impl ClimateField {
     pub fn new(climate: &TerrainClimate, origin: [f64; 2]) -> Self {
         Self {
             record: ClimateRecord::new(climate, origin[1]),
-            noises: PatchesRecord::all(origin, f64::from(climate.feature_size)).map(ValueNoise::from),
+            noises: PatchesRecord::all(climate, origin).map(ValueNoise::from),
         }
     }
 

@@ -9,6 +9,7 @@ use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::render::NOISE_WGSL;
 use examples_common::adapter::DRIVER_HELP;
 use examples_common::compute::Compute;
 use examples_common::{offscreen, settle};
@@ -91,7 +92,8 @@ fn blow(@builtin(global_invocation_id) id: vec3<u32>) {
 #[test]
 fn shaders_have_the_wind_of_the_processor() {
     const PLACES: usize = 1 << 14;
-    let libraries = [include_str!("../src/gpu/value_noise.wgsl"), include_str!("../src/gpu/wind.wgsl"), SHADER];
+    let own = [include_str!("../src/gpu/value_noise.wgsl"), include_str!("../src/gpu/wind.wgsl")];
+    let libraries = [NOISE_WGSL, own[0], own[1], SHADER];
     let source = libraries.concat();
     let source: String = source.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
     let compute = Compute::open().expect(DRIVER_HELP);

@@ -25,8 +25,10 @@
 //!
 //! What cannot be done is refused with the node's path.
 
+mod lattice;
 mod octave;
 
+pub use self::lattice::PlaneLattice;
 use self::octave::{plane_words, space_words};
 use crate::basis::cellular::{CellOutput, scale};
 use crate::basis::{Basis, Octave, Random};

@@ -2,7 +2,7 @@
 // `sky_buffer.rs`.
 #define_import_path bevy_noise_terrain::sky
 
-#import bevy_noise_terrain::value_noise::{Patches, value_noise}
+#import bevy_noise_terrain::value_noise::{Patches, value_at}
 
 const AZIMUTHS: u32 = 24u;
 const ELEVATIONS: u32 = 40u;
@@ -44,7 +44,7 @@ fn cloud_cover(place: vec2<f32>) -> f32 {
     if sky.climate.x == 0.0 {
         return sky.cloud.x;
     }
-    return saturate(sky.cloud.x + sky.climate.x * value_noise(sky.regions, place, 0.0));
+    return saturate(sky.cloud.x + sky.climate.x * value_at(sky.regions, place, 0.0));
 }
 
 // How far two layers of the clouds' pattern, the second broader, rise above the threshold of the cover.

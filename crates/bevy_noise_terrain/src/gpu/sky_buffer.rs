@@ -69,6 +69,6 @@ mod tests {
         assert!(shader.contains(&format!("TABLE: u32 = {}u;", 2 * AZIMUTHS * ELEVATIONS)));
         assert!(shader.contains(&format!("SHADE_SIDE: u32 = {SHADE_SIDE}u;")));
         assert!(shader.contains(&format!("SHADE_TEXELS: u32 = {}u;", SHADE_SIDE * SHADE_SIDE)));
-        assert_eq!(size_of::<SkyUniforms>(), 160);
+        assert_eq!(size_of::<SkyUniforms>(), 192);
     }
 }

@@ -30,7 +30,7 @@ impl PreparedGround {
         let flags = [ground.show_levels, ground.show_morph, ground.show_mesh];
         GroundUniforms {
             layers,
-            patches: PatchesRecord::all([origin.x, origin.z], f64::from(climate.feature_size)),
+            patches: PatchesRecord::all(climate, [origin.x, origin.z]),
             climate: ClimateRecord::new(climate, origin.z),
             softness: ground.softness,
             bump: ground.bump,

@@ -54,8 +54,8 @@ mod tests {
 
     #[test]
     fn records_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<CanopyRecord>(), 240);
-        assert_eq!(size_of::<CanopyUniforms>(), MAX_CANOPIES * 240 + 16);
+        assert_eq!(size_of::<CanopyRecord>(), 368);
+        assert_eq!(size_of::<CanopyUniforms>(), MAX_CANOPIES * 368 + 16);
         let declared = format!("canopies: array<Canopy, {MAX_CANOPIES}>");
         assert!(include_str!("bindings.wgsl").contains(&declared));
     }

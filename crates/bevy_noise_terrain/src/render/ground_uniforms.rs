@@ -44,7 +44,7 @@ impl Default for GroundUniforms {
         };
         Self {
             layers,
-            patches: PatchesRecord::all([0.0; 2], 900.0),
+            patches: PatchesRecord::all(&TerrainClimate::default(), [0.0; 2]),
             climate: ClimateRecord::new(&TerrainClimate::default(), 0.0),
             softness: 1.0,
             bump: 0.0,
@@ -63,8 +63,8 @@ mod tests {
     #[test]
     fn the_records_are_laid_out_as_the_shader_declares() {
         assert_eq!(size_of::<LayerRecord>(), 176);
-        assert_eq!(size_of::<GroundUniforms>(), MAX_LAYERS * 176 + NOISES * 32 + 48 + 32);
+        assert_eq!(size_of::<GroundUniforms>(), MAX_LAYERS * 176 + NOISES * 64 + 48 + 32);
         assert_eq!(std::mem::offset_of!(GroundUniforms, climate) % 16, 0);
-        assert_eq!(std::mem::offset_of!(GroundUniforms, patches) % 8, 0);
+        assert_eq!(std::mem::offset_of!(GroundUniforms, patches) % 16, 0);
     }
 }

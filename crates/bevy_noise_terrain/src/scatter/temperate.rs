@@ -14,7 +14,7 @@ impl TerrainScatter {
     /// ```
     pub fn temperate() -> Self {
         let grass = ScatterKind { temperature: LayerSpan::above(1.95, 1.3), ..ScatterKind::grass() };
-        let woods = ScatterPatches { feature_size: 420.0, coverage: 0.65, seed: 2, ..default() };
+        let woods = ScatterPatches { feature_size: 420.0, coverage: 0.65, seed: 75_056, ..default() };
         let spruces = ScatterKind {
             density: 0.026,
             max_slope: 0.75,

@@ -40,7 +40,7 @@ impl SkyUniforms {
             drift: [x, y, z, w],
             shade: [settings.cloud_shadows, edge, settings.cirrus, volumetric],
             climate: [departure(settings, climate), 0.0, 0.0, 0.0],
-            regions: PatchesRecord::regions(origin.to_array(), f64::from(climate.feature_size)),
+            regions: PatchesRecord::regions(climate, origin.to_array()),
         }
     }
 }

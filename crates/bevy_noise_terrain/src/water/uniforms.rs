@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn uniforms_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<WaterUniforms>(), (5 + LAYERS + 8 + WAVES) * 16);
+        assert_eq!(size_of::<WaterUniforms>(), (5 + LAYERS + 14 + WAVES) * 16);
         let shader = include_str!("water.wgsl");
         assert!(shader.contains(&format!("layers: array<vec4<f32>, {LAYERS}>")));
         assert!(shader.contains(&format!("waves: array<vec4<f32>, {WAVES}>")));

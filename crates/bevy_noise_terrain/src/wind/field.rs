@@ -76,8 +76,10 @@ impl Wind {
 
     /// The record `Wind` of the shader library `bevy_noise_terrain::wind`, around an absolute position x and z in metres:
     /// for a storage buffer or a uniform that a shader of yours hands to `wind_at`. Renew it every frame.
-    pub fn for_shader(&self, origin: [f64; 2]) -> [u32; 32] {
-        bytemuck::cast(WindRecord::new(self, origin))
+    pub fn for_shader(&self, origin: [f64; 2]) -> [u32; 56] {
+        let record = [WindRecord::new(self, origin)];
+        let words: &[u32] = bytemuck::cast_slice(&record);
+        std::array::from_fn(|word| words[word])
     }
 
     /// How far air that blows with the mean wind has come since the beginning of time, in metres along x and z. It never

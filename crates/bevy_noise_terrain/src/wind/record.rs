@@ -30,7 +30,7 @@ pub struct WindRecord {
     turn: PatchesRecord,
 }
 
-const _: () = assert!(size_of::<WindRecord>() == 128);
+const _: () = assert!(size_of::<WindRecord>() == 224);
 
 impl WindRecord {
     /// The wind around an absolute position.
@@ -38,9 +38,9 @@ impl WindRecord {
         let settings = wind.settings();
         let mean = wind.mean();
         let front = mean.normalize_or_zero() * (FRONT * settings.gust_size);
-        let noise = |layer: usize, is_turned, first| {
+        let noise = |layer: usize, is_turned, seed| {
             let (place, scale) = wind.layer(layer, origin);
-            PatchesRecord::new(place, scale, is_turned, [first; 2])
+            PatchesRecord::new(place, scale, is_turned, seed)
         };
         Self {
             mean: mean.to_array(),
@@ -48,10 +48,9 @@ impl WindRecord {
             veer: settings.veer.to_radians(),
             front: front.to_array(),
             padding: [0.0; 2],
-            // Other cells than those of the climate.
-            broad: noise(0, true, 0x51A3_0000),
-            fine: noise(1, false, 0x7C09_0000),
-            turn: noise(2, false, 0x2B61_0000),
+            broad: noise(0, true, 1),
+            fine: noise(1, false, 2),
+            turn: noise(2, false, 3),
         }
     }
 

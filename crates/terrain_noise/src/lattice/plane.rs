@@ -92,6 +92,11 @@ impl Seeds {
         self.0
     }
 
+    /// Those of these words.
+    pub fn from_words(words: [u32; 2]) -> Self {
+        Self(words)
+    }
+
     /// The part of a lattice point's hash that comes from its column. The parts are combined by exclusive or.
     #[inline(always)]
     pub fn x(self, cell: u32) -> u32 {

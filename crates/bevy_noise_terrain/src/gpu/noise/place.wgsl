@@ -50,6 +50,15 @@ struct Octave {
     padding: vec2<u32>,
 }
 
+// Lattice points around a cell, for those who interpolate between them themselves: `shader/lattice.rs` in terrain_noise.
+struct PlaneLattice {
+    // x and z, low word first.
+    cell: vec4<u32>,
+    seed: vec2<u32>,
+    // Seeds of the window that the cell lies in.
+    window: vec2<u32>,
+}
+
 struct Noise {
     settings: Settings,
     octaves: array<Octave, MAX_OCTAVES>,

@@ -25,34 +25,44 @@ fn fade_of(which: u32, t: f32) -> vec2<f32> {
     }
 }
 
-// The parts of the hashes of the lattice points around a cell: near left, near right, far left, far right.
-fn corners_of(octave: Octave, step: vec2<u32>) -> vec4<u32> {
-    let x = add_wide(octave.cell.xy, widened(step.x));
-    let z = add_wide(octave.cell.zw, widened(step.y));
-    let is_same_window = all(plane_window(x) == plane_window(octave.cell.xy))
-        && all(plane_window(z) == plane_window(octave.cell.zw));
+// The parts of the hashes of the lattice points around a cell, `step` from another: near left, near right, far left, far
+// right.
+fn lattice_corners(lattice: PlaneLattice, step: vec2<u32>) -> vec4<u32> {
+    let x = add_wide(lattice.cell.xy, widened(step.x));
+    let z = add_wide(lattice.cell.zw, widened(step.y));
+    let is_same_window = all(plane_window(x) == plane_window(lattice.cell.xy))
+        && all(plane_window(z) == plane_window(lattice.cell.zw));
     // Where the window ends, the next cell has other seeds.
     let in_window = (vec2(x.x, z.x) + 0x800000u) & vec2(0xFFFFFFu);
     if is_same_window && all(in_window != vec2(0xFFFFFFu)) {
-        let left = x.x * PLANE_X + octave.window.x;
+        let left = x.x * PLANE_X + lattice.window.x;
         let near = z.x * PLANE_Z;
         let columns = vec2(left, left + PLANE_X);
-        return vec4(columns ^ vec2(near ^ octave.window.y), columns ^ vec2((near + PLANE_Z) ^ octave.window.y));
+        return vec4(columns ^ vec2(near ^ lattice.window.y), columns ^ vec2((near + PLANE_Z) ^ lattice.window.y));
     }
     // Far from the origin of the words, or by chance: in a loop, to be no burden on those who do not get here.
     var parts = vec4(0u);
     for (var corner = 0u; corner < 4u; corner += 1u) {
         let there_x = add_wide(x, vec2(corner & 1u, 0u));
         let there_z = add_wide(z, vec2(corner >> 1u, 0u));
-        parts[corner] = plane_parts_anywhere(octave.seed, there_x, there_z);
+        parts[corner] = plane_parts_anywhere(lattice.seed, there_x, there_z);
     }
     return parts;
 }
 
+fn corners_of(octave: Octave, step: vec2<u32>) -> vec4<u32> {
+    return lattice_corners(PlaneLattice(octave.cell, octave.seed, octave.window), step);
+}
+
+// The numbers of value noise at the same lattice points, in −1 to 1.
+fn lattice_values(parts: vec4<u32>) -> vec4<f32> {
+    return vec4(unit(scattered(parts.x)), unit(scattered(parts.y)), unit(scattered(parts.z)), unit(scattered(parts.w))) * INSIDE;
+}
+
 fn value_noise(octave: Octave, place: Place, fade: u32) -> vec3<f32> {
-    let parts = corners_of(octave, place.step);
-    let near = vec2(unit(scattered(parts.x)), unit(scattered(parts.y))) * INSIDE;
-    let far = vec2(unit(scattered(parts.z)), unit(scattered(parts.w))) * INSIDE;
+    let corners = lattice_values(corners_of(octave, place.step));
+    let near = corners.xy;
+    let far = corners.zw;
     let x = fade_of(fade, place.f.x);
     let z = fade_of(fade, place.f.y);
     let rows = vec2(near.x + x.x * (near.y - near.x), far.x + x.x * (far.y - far.x));

@@ -5,7 +5,7 @@
     bindings::{Canopy, terrain},
     climate::{Climate, within},
     morph::viewer_distance,
-    value_noise::value_noise,
+    value_noise::value_at,
 }
 
 // Trees that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.
@@ -33,8 +33,8 @@ fn growth(canopy: Canopy, position: vec3<f32>, climate: Climate, slope: f32, pix
         return grown;
     }
     let place = position.xz;
-    let noise = value_noise(canopy.octaves[0], place, pixel) + 0.5 * value_noise(canopy.octaves[1], place, pixel)
-        + 0.25 * value_noise(canopy.octaves[2], place, pixel) + 0.125 * value_noise(canopy.octaves[3], place, pixel);
+    let noise = value_at(canopy.octaves[0], place, pixel) + 0.5 * value_at(canopy.octaves[1], place, pixel)
+        + 0.25 * value_at(canopy.octaves[2], place, pixel) + 0.125 * value_at(canopy.octaves[3], place, pixel);
     return grown * ramp(canopy.mask.x, canopy.mask.y, noise);
 }
 

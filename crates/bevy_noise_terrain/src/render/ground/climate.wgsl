@@ -1,7 +1,7 @@
 // Temperature and moisture: the formulas of climate.rs.
 #define_import_path bevy_noise_terrain::climate
 
-#import bevy_noise_terrain::{bindings::terrain, value_noise::value_noise}
+#import bevy_noise_terrain::{bindings::terrain, value_noise::value_at}
 
 // In the order of climate/noises.rs.
 const WET: u32 = 0u;
@@ -17,7 +17,7 @@ const WET_FINER: u32 = 9u;
 
 // Value noise in [−1, 1], one of those in use.
 fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
-    return value_noise(terrain.ground.patches[which], place, pixel);
+    return value_at(terrain.ground.patches[which], place, pixel);
 }
 
 // The climate of a place, and the noises it follows from.

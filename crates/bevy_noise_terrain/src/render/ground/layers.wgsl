@@ -4,7 +4,7 @@
 #import bevy_noise_terrain::{
     bindings::{Layer, terrain},
     climate::{Climate, within},
-    value_noise::hash,
+    noise::{plane_parts, scattered, unit},
 }
 
 // Fraction of the ground that a layer covers.
@@ -34,6 +34,12 @@ fn layer_tint(layer: Layer, height: f32, climate: Climate, rise: f32) -> vec3<f3
     return exp2(light + warm * vec3(1.0, 0.1, -1.0));
 }
 
+// Two random numbers of a bed, in [−1, 1].
+fn bed_numbers(index: u32) -> vec2<f32> {
+    let seeds = vec2(0u);
+    return vec2(unit(scattered(plane_parts(seeds, index, 1u))), unit(scattered(plane_parts(seeds, index, 2u))));
+}
+
 // Two numbers in [−1, 1] for each bed, with short changes between beds; they fade where beds are less than a few pixels thick.
 // Heights are in thicknesses of a bed.
 fn beds(height: f32, rise: f32) -> vec2<f32> {
@@ -44,7 +50,5 @@ fn beds(height: f32, rise: f32) -> vec2<f32> {
     let bed = floor(height);
     let index = bitcast<u32>(i32(bed));
     let share = smoothstep(0.5 - max(rise, 0.12), 0.5 + max(rise, 0.12), height - bed);
-    let below = vec2(hash(vec2(index, 1u)), hash(vec2(index, 2u)));
-    let above = vec2(hash(vec2(index + 1u, 1u)), hash(vec2(index + 1u, 2u)));
-    return fade * (2.0 * mix(below, above, share) - 1.0);
+    return fade * mix(bed_numbers(index), bed_numbers(index + 1u), share);
 }

@@ -52,7 +52,7 @@ impl Mask {
         let mut width = self.width;
         std::array::from_fn(|octave| {
             let seed = crate::random::mix(self.seed ^ (octave as u64) << 56);
-            let noise = PatchesRecord::new(origin, width, octave % 2 == 0, [seed as u32, (seed >> 32) as u32]);
+            let noise = PatchesRecord::new(origin, width, octave % 2 == 0, seed);
             width *= FINER;
             noise
         })

@@ -64,7 +64,7 @@ pub struct KindHeader {
     pub wind: WindRecord,
 }
 
-const _: () = assert!(size_of::<KindHeader>() == 224 && size_of::<PageRecord>() == 16);
+const _: () = assert!(size_of::<KindHeader>() == 320 && size_of::<PageRecord>() == 16);
 
 /// The records of a kind's pages, and which of them have to be uploaded.
 #[derive(Default)]
