@@ -12,7 +12,8 @@
 //! - `lattice`: samples of the density.
 //! - `isosurface`: the triangles between rock and air.
 //! - `sky_light`: how much of the sky is seen from within.
-//! - `mesh`: what is drawn, with its seam.
+//! - `morph_target`: where vertices move to with distance.
+//! - `mesh`: pieces of what is drawn, with their seams.
 //! - `ray`: rays against it.
 
 mod density;
@@ -21,6 +22,8 @@ mod lattice;
 mod list;
 #[cfg(feature = "render")]
 mod mesh;
+#[cfg(feature = "render")]
+mod morph_target;
 mod places;
 mod prepared;
 mod ray;
@@ -36,7 +39,7 @@ pub(crate) use list::DrawnVolumes;
 pub(crate) use list::VolumeChanges;
 pub use list::{TerrainVolumes, VolumeId};
 #[cfg(feature = "render")]
-pub(crate) use mesh::{LAND_FAR, LAND_NEAR, VolumeMesh, no_triangle};
+pub(crate) use mesh::{APRON, LAND_FAR, LAND_NEAR, TARGET, TARGET_SHADE, VolumeMesh, no_triangle};
 pub(crate) use places::{Ground, VolumeKey, VolumePlaces};
 #[cfg(feature = "render")]
 pub(crate) use prepared::COARSEST;

@@ -61,7 +61,7 @@ impl Plugin for TerrainWindPlugin {
 }
 
 /// Adds the plugin unless the app has it already.
-#[cfg(feature = "render")]
+#[cfg(any(feature = "scatter", feature = "sky", feature = "water"))]
 pub(crate) fn add(app: &mut App) {
     if !app.is_plugin_added::<TerrainWindPlugin>() {
         app.add_plugins(TerrainWindPlugin);

@@ -140,6 +140,33 @@ fn no_background_is_seen_through_the_seam() {
 }
 
 #[test]
+fn nothing_jumps_where_levels_of_detail_change() {
+    let mut volumes = TerrainVolumes::default();
+    volumes.apply(volume()).unwrap();
+    let mut stage = Stage::new(volumes);
+    // The eye stays where it is while a viewer goes away, until the volume is one of the next level.
+    stage.app.world_mut().entity_mut(stage.camera).remove::<TerrainViewer>();
+    let viewer = stage.app.world_mut().spawn((Transform::default(), TerrainViewer)).id();
+    stage.use_lens(0.8);
+    let surface = land().surface().unwrap();
+    let eye = Vec3::new(50.0, surface.height(0.0, 0.0) as f32 + 90.0, 40.0);
+    let eye = Transform::from_translation(eye).looking_at(Vec3::new(0.0, eye.y - 90.0, 0.0), Vec3::Y);
+    let mut pictures = Vec::new();
+    for step in 0..14 {
+        let x = 250.0 + 14.0 * f64::from(step);
+        let at = Vec3::new(x as f32, surface.height(x, 0.0) as f32 + 2.0, 0.0);
+        *stage.app.world_mut().get_mut::<Transform>(viewer).unwrap() = Transform::from_translation(at);
+        let picture = stage.picture(eye);
+        assert_eq!(background(&picture), 0, "at {x}");
+        pictures.push(picture);
+    }
+    let steps: Vec<_> = pictures.windows(2).map(|pair| difference(&pair[0], &pair[1])).collect();
+    let whole = difference(&pictures[0], &pictures[13]);
+    let most = steps.iter().copied().fold(0.0, f64::max);
+    assert!(whole > 1.0 && most < 0.35 * whole, "{steps:?} of {whole}");
+}
+
+#[test]
 fn scattered_caves_are_there_wherever_one_goes() {
     let kind = VolumeKind { spacing: 240.0, share: 1.0, ..VolumeKind::caves() };
     let caves = VolumeScatter { kinds: vec![kind] };

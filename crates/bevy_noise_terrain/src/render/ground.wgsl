@@ -262,7 +262,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #ifdef TERRAIN_VOLUME
     var shape: Surface;
     shape.normal = normalize((terrain.terrain_from_world * vec4(pbr.N, 0.0)).xyz);
-    shape.level = slot;
+    shape.level = slot & 0xffu;
     let first_paint = 0u;
     // In caves there is less of the sky. A volume has no other use for this field.
     let light = saturate(in.uv.x);

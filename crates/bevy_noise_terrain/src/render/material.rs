@@ -8,7 +8,7 @@ use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescripto
 use bevy::shader::ShaderRef;
 
 use crate::gpu::shader;
-use crate::volumes::{LAND_FAR, LAND_NEAR};
+use crate::volumes::{LAND_FAR, LAND_NEAR, TARGET, TARGET_SHADE};
 
 /// Defined in shaders of chunks with holes.
 pub(super) const HOLES: &str = "TERRAIN_HOLES";
@@ -130,6 +130,8 @@ impl MaterialExtension for TerrainExtension {
                 Mesh::ATTRIBUTE_UV_0.at_shader_location(2),
                 LAND_NEAR.at_shader_location(8),
                 LAND_FAR.at_shader_location(9),
+                TARGET.at_shader_location(10),
+                TARGET_SHADE.at_shader_location(11),
             ])?];
         }
         Ok(())

@@ -25,6 +25,13 @@ const ROUNDS: usize = 3;
 /// Nearer to the surface, in cells, a vertex is not improved.
 const EXACT: f64 = 1e-3;
 
+/// A box of samples of a lattice, the last ones included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub first: [usize; 3],
+    pub last: [usize; 3],
+}
+
 /// Triangles between rock and air.
 #[derive(Default)]
 pub(crate) struct Isosurface {
@@ -52,24 +59,31 @@ impl Isosurface {
 }
 
 impl Lattice<'_> {
-    /// The surface.
+    /// All of the surface.
     pub fn surface(&self, scratch: &mut Scratch) -> Isosurface {
+        self.surface_of(Extent { first: [0; 3], last: self.count().map(|count| count - 1) }, scratch)
+    }
+
+    /// The surface within a part of the samples.
+    pub fn surface_of(&self, extent: Extent, scratch: &mut Scratch) -> Isosurface {
         let mut builder = Builder {
             lattice: self,
-            first: [0; 3],
+            last: extent.last,
+            first: extent.first,
             edges: HashMap::default(),
             crossings: Vec::new(),
             triangles: Vec::new(),
             dropped: Vec::new(),
         };
-        let cubes = self.count().map(|count| (count - 1).div_ceil(CUBE));
+        let cubes = [0, 1, 2].map(|axis| (extent.last[axis] - extent.first[axis]).div_ceil(CUBE));
         for z in 0..cubes[2] {
             for y in 0..cubes[1] {
                 for x in 0..cubes[0] {
-                    let first = [x, y, z].map(|cube| cube * CUBE);
-                    if self.has_surface(first) {
+                    let first = [(0, x), (1, y), (2, z)].map(|(axis, cube)| extent.first[axis] + cube * CUBE);
+                    if self.has_surface(first, extent.last) {
                         builder.first = first;
-                        let block = Cube { lattice: self, first, block: Block::new([0.0; 3], CUBE as f32, CUBE) };
+                        let block = Block::new([0.0; 3], CUBE as f32, CUBE);
+                        let block = Cube { lattice: self, first, last: extent.last, block };
                         let view = BlockStarView::<f32, f32, &Cube<'_, '_>, &Cube<'_, '_>>::new_simple(&block);
                         builder = extract(&view, 0.0, builder);
                     }
@@ -96,8 +110,8 @@ impl Lattice<'_> {
     }
 
     /// Whether a cube has both rock and air.
-    fn has_surface(&self, first: [usize; 3]) -> bool {
-        let last = [0, 1, 2].map(|axis| (first[axis] + CUBE).min(self.count()[axis] - 1));
+    fn has_surface(&self, first: [usize; 3], last: [usize; 3]) -> bool {
+        let last = [0, 1, 2].map(|axis| (first[axis] + CUBE).min(last[axis]));
         let is_rock = self.value(first) > 0.0;
         (first[2]..=last[2]).any(|z| {
             (first[1]..=last[1])
@@ -110,6 +124,8 @@ impl Lattice<'_> {
 struct Cube<'a, 'b> {
     lattice: &'a Lattice<'b>,
     first: [usize; 3],
+    /// The last samples that count; those beyond repeat them.
+    last: [usize; 3],
     block: Block<f32>,
 }
 
@@ -121,7 +137,7 @@ impl VoxelBlock<f32, f32> for Cube<'_, '_> {
     fn get(&self, index: VoxelIndex) -> f32 {
         let VoxelIndex { x, y, z } = index;
         let at = [(0, x), (1, y), (2, z)]
-            .map(|(axis, index)| self.first[axis].saturating_add_signed(index).min(self.lattice.count()[axis] - 1));
+            .map(|(axis, index)| self.first[axis].saturating_add_signed(index).min(self.last[axis]));
         self.lattice.value(at)
     }
 }
@@ -163,12 +179,13 @@ impl Crossing {
 /// Collects triangles; vertices of neighbouring cubes are the same.
 struct Builder<'a, 'b> {
     lattice: &'a Lattice<'b>,
+    last: [usize; 3],
     first: [usize; 3],
     /// Vertices by the edge they lie on: its lower sample and its axis.
     edges: HashMap<u64, u32>,
     crossings: Vec<Crossing>,
     triangles: Vec<[u32; 3]>,
-    /// Whether a vertex lies beyond the samples, where cubes are not full.
+    /// Whether a vertex lies beyond the last samples, where cubes are not full.
     dropped: Vec<bool>,
 }
 
@@ -191,7 +208,7 @@ impl MeshBuilder<f32, f32> for Builder<'_, '_> {
         if index == next {
             let values = [a.1, b.1].map(f64::from);
             self.crossings.push(Crossing { from: a.0, axis, part: [0.0, 1.0], values });
-            self.dropped.push((0..3).any(|axis| b.0[axis] >= self.lattice.count()[axis]));
+            self.dropped.push((0..3).any(|axis| b.0[axis] > self.last[axis]));
         }
         VertexIndex(index as usize)
     }

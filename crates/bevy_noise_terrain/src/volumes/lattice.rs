@@ -132,6 +132,13 @@ impl<'a> Lattice<'a> {
         LandPoint { at, height: land, slope }
     }
 
+    /// A position, in cells from the first sample: the inverse of [`site`](Self::site).
+    pub fn place(&self, at: [f64; 3]) -> [f64; 3] {
+        let [first_x, first_z] = self.cells.first.map(|first| first as f64);
+        let [x, y, z] = at.map(|metres| metres / self.width);
+        [x - first_x, y - OFFSET - self.bottom as f64, z - first_z]
+    }
+
     /// Densities at places, given in cells from the first sample.
     pub fn values_at(&self, places: &[[f64; 3]], scratch: &mut Scratch) -> Vec<f64> {
         let sites: Vec<_> = places.iter().map(|&place| self.site(place)).collect();

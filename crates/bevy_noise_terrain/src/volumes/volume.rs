@@ -39,7 +39,7 @@ settings! {
         /// Width along x and z
         ///
         /// The box grows to the next multiples of 16 quads of the finest land on every side.
-        pub size: [f64; 2] = [64.0; 2], [1.0..=512.0, "m"];
+        pub size: [f64; 2] = [64.0; 2], [1.0..=2048.0, "m"];
         /// How far below the land it reaches
         pub depth: f64 = 40.0, [1.0..=500.0, "m"];
         /// How far above the land it reaches
@@ -151,8 +151,8 @@ mod tests {
         let plain = TerrainVolume::default;
         assert_eq!(plain().validate(), Ok(()));
         assert_eq!(
-            error(TerrainVolume { size: [600.0, 64.0], ..plain() }),
-            "volume.size.0: found 600, allowed is 1 to 512 m"
+            error(TerrainVolume { size: [2600.0, 64.0], ..plain() }),
+            "volume.size.0: found 2600, allowed is 1 to 2048 m"
         );
         assert_eq!(
             error(TerrainVolume { depth: f64::NAN, ..plain() }),

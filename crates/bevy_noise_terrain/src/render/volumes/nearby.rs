@@ -74,7 +74,7 @@ impl Nearby {
         let all = listed.chain(self.shown.0.iter().cloned());
         let wanted = all.filter_map(|hole| {
             let rect = hole.volume.rect(hole.spacing);
-            let distance = distance(&rect, viewers);
+            let distance = distance(&rect, viewers.as_slice());
             let width = (rect.max[0] - rect.min[0]).max(rect.max[1] - rect.min[1]);
             (distance < FARTHEST * width).then_some(Wanted { hole, distance })
         });
@@ -119,11 +119,11 @@ fn room(places: &VolumePlaces, spacing: f64) -> f64 {
 }
 
 /// Metres to the nearest viewer.
-fn distance(rect: &Rect, viewers: &TerrainViewers) -> f64 {
+pub(super) fn distance(rect: &Rect, viewers: &[Viewer]) -> f64 {
     let distance = |viewer: &Viewer| {
         let [x, z] = [0, 1]
             .map(|axis| (rect.min[axis] - viewer.position[axis]).max(viewer.position[axis] - rect.max[axis]).max(0.0));
         (x * x + z * z + viewer.height * viewer.height).sqrt()
     };
-    viewers.as_slice().iter().map(distance).fold(f64::INFINITY, f64::min)
+    viewers.iter().map(distance).fold(f64::INFINITY, f64::min)
 }

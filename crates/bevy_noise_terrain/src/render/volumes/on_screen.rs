@@ -1,0 +1,217 @@
+//! A volume on screen, and what will take its place.
+
+use std::sync::Arc;
+
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::mesh::MeshTag;
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+
+use super::Drawn;
+use super::edition::{Edition, FRAMES, Piece, Progress};
+use super::layout::Place;
+use crate::edits::{Change, VolumeHole};
+use crate::render::pool::VertexPool;
+use crate::render::render_layers::DrawnPart;
+use crate::streaming::Land;
+use crate::terrain::TerrainOrigin;
+use crate::volumes::VolumeMesh;
+
+/// A volume on screen.
+#[derive(Default)]
+pub(super) struct OnScreen {
+    pub is_wanted: bool,
+    shown: Option<Edition>,
+    /// Frames since it is shown.
+    frames: u32,
+    /// What will take its place, on the land on screen.
+    next: Option<Edition>,
+    /// The same on the land that comes.
+    ahead: Option<Edition>,
+    /// What could not be built, and of which land.
+    failed: Vec<(Arc<VolumeHole>, u64)>,
+}
+
+/// Where entities are spawned.
+pub(super) struct Stage<'a, 'w, 's> {
+    pub commands: &'a mut Commands<'w, 's>,
+    pub terrain: Entity,
+    pub origin: &'a TerrainOrigin,
+    pub pool: &'a VertexPool,
+}
+
+impl OnScreen {
+    /// Whether the graphics card draws it.
+    pub fn is_shown(&self) -> bool {
+        self.shown.is_some() && self.frames >= FRAMES
+    }
+
+    /// Notes changes of the land on screen; without a list, anything may have changed.
+    pub fn note_changes(&mut self, changes: Option<&[Change]>) {
+        for edition in [&mut self.shown, &mut self.next].into_iter().flatten() {
+            edition.note_changes(|rect| {
+                changes.is_none_or(|changes| changes.iter().any(|change| !change.is_hole && change.rect.touches(rect)))
+            });
+        }
+    }
+
+    /// Shows what the graphics card has by now.
+    pub fn pass_frame(&mut self, land: &Land, coming: Option<&Land>, stage: &mut Stage) {
+        let generation = land.generation();
+        if self.ahead.as_ref().is_some_and(|ahead| ahead.generation == generation) {
+            self.next = self.ahead.take();
+        }
+        self.ahead = self.ahead.take().filter(|ahead| coming.is_some_and(|land| land.generation() == ahead.generation));
+        self.next = self.next.take().filter(|next| next.generation == generation && self.is_wanted);
+        self.frames = self.frames.saturating_add(1);
+        for edition in [&mut self.next, &mut self.ahead].into_iter().flatten() {
+            edition.pass_frame();
+        }
+        if let Some(next) = self.next.take_if(|next| next.is_ready()) {
+            self.show(next, stage);
+        }
+    }
+
+    fn show(&mut self, mut next: Edition, stage: &mut Stage) {
+        let is_first = self.shown.is_none();
+        let mut old = self.shown.take();
+        for piece in &mut next.pieces {
+            let Progress::Built { mesh, bounds, .. } = &piece.progress else { continue };
+            let known = old.as_mut().and_then(|old| old.pieces.iter_mut().find(|old| old.draws(mesh.as_ref())));
+            if let Some(known) = known {
+                (piece.entity, piece.since, piece.is_stale) = (known.entity.take(), known.since, known.is_stale);
+                continue;
+            }
+            let before = old.as_ref().and_then(|old| old.finest_in(&piece.place.rect));
+            piece.since = before.is_some_and(|before| before > piece.place.level).then(Instant::now);
+            let Some(mesh) = mesh.clone() else { continue };
+            let entity = stage.commands.spawn((
+                DrawnPart,
+                Mesh3d(mesh),
+                MeshMaterial3d(stage.pool.volume_material.clone()),
+                MeshTag(piece.tag()),
+                *bounds,
+                NoAutoAabb,
+                Transform::from_translation(piece.corner(stage.origin)),
+                Visibility::default(),
+                ChildOf(stage.terrain),
+            ));
+            piece.entity = Some(entity.id());
+        }
+        for piece in old.into_iter().flat_map(|old| old.pieces) {
+            piece.remove(stage.commands);
+        }
+        if is_first {
+            self.frames = 0;
+        }
+        self.shown = Some(next);
+    }
+
+    /// Begins another edition where what is shown is not what is wanted.
+    pub fn plan(
+        &mut self,
+        hole: &VolumeHole,
+        land: &Land,
+        coming: Option<&Land>,
+        layout: impl Fn(Option<&Edition>) -> Vec<Place>,
+    ) {
+        let has_failed =
+            |generation: u64| self.failed.iter().any(|(failed, of)| **failed == *hole && *of == generation);
+        let places = layout(self.shown.as_ref());
+        let generation = land.generation();
+        let is_shown = self.shown.as_ref().is_some_and(|shown| shown.is(hole, generation, &places));
+        if self.next.is_none() && !is_shown && !has_failed(generation) {
+            self.next = Some(Edition::new(Arc::new(hole.clone()), generation, &places, self.shown.as_ref()));
+        }
+        if let Some(coming) = coming
+            && self.ahead.as_ref().is_none_or(|ahead| *ahead.hole != *hole)
+            && !has_failed(coming.generation())
+        {
+            self.ahead = Some(Edition::new(Arc::new(hole.clone()), coming.generation(), &places, None));
+        }
+    }
+
+    /// The next piece to build of a generation; it counts as begun.
+    pub fn next_piece(&mut self, generation: u64) -> Option<(Arc<VolumeHole>, Place)> {
+        let editions = [&mut self.next, &mut self.ahead].into_iter().flatten();
+        let edition = editions.into_iter().find(|edition| edition.generation == generation)?;
+        let piece = edition.pieces.iter_mut().find(|piece| matches!(piece.progress, Progress::Wanted))?;
+        piece.progress = Progress::Building;
+        Some((edition.hole.clone(), piece.place))
+    }
+
+    /// Takes over what has been built, or could not be.
+    pub fn take(
+        &mut self,
+        hole: &Arc<VolumeHole>,
+        generation: u64,
+        place: Place,
+        built: Option<VolumeMesh>,
+        meshes: &mut Assets<Mesh>,
+    ) {
+        for slot in [&mut self.next, &mut self.ahead] {
+            let Some(edition) = slot.as_mut().filter(|edition| Arc::ptr_eq(&edition.hole, hole)) else { continue };
+            let Some(piece) = edition.pieces.iter_mut().find(|piece| piece.place == place) else { continue };
+            if let Some(VolumeMesh { mesh, bounds }) = built {
+                let mesh = mesh.map(|mesh| meshes.add(mesh));
+                piece.progress = Progress::Built { mesh, bounds, frames: 0 };
+            } else {
+                let [x, z] = hole.volume.center;
+                warn!("the volume at {x}, {z} could not be built: its land has no heights, or it has too many cells");
+                // The land on screen and that which comes.
+                self.failed.truncate(1);
+                self.failed.insert(0, (hole.clone(), generation));
+                *slot = None;
+            }
+            return;
+        }
+    }
+
+    /// Moves what is shown to where it is, seen from the origin.
+    pub fn place(&self, entities: &mut Drawn, origin: &TerrainOrigin, pool: &VertexPool) {
+        for piece in self.shown.iter().flat_map(|shown| &shown.pieces) {
+            let Some((mut transform, mut material, mut tag)) =
+                piece.entity.and_then(|entity| entities.get_mut(entity).ok())
+            else {
+                continue;
+            };
+            transform.set_if_neq(Transform::from_translation(piece.corner(origin)));
+            tag.set_if_neq(MeshTag(piece.tag()));
+            if material.0 != pool.volume_material {
+                material.0 = pool.volume_material.clone();
+            }
+        }
+    }
+
+    /// Takes it from the screen.
+    pub fn remove(&mut self, commands: &mut Commands) {
+        for piece in self.shown.take().into_iter().flat_map(|shown| shown.pieces) {
+            piece.remove(commands);
+        }
+    }
+}
+
+impl Piece {
+    /// Whether it draws this mesh.
+    fn draws(&self, mesh: Option<&Handle<Mesh>>) -> bool {
+        let Progress::Built { mesh: own, .. } = &self.progress else { return false };
+        mesh.is_some() && own.as_ref() == mesh
+    }
+
+    /// Its level and its fade: `VolumeVertex` in render/terrain.wgsl.
+    fn tag(&self) -> u32 {
+        u32::from(self.place.level) | ((self.fade() * 255.0).round() as u32) << 8
+    }
+
+    /// Its corner of least x and z, relative to the terrain's origin.
+    fn corner(&self, origin: &TerrainOrigin) -> Vec3 {
+        let [x, z] = self.place.rect.min;
+        Vec3::new((x - origin.x) as f32, 0.0, (z - origin.z) as f32)
+    }
+
+    fn remove(self, commands: &mut Commands) {
+        if let Some(entity) = self.entity {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
