@@ -274,6 +274,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_piece_costs_little_more_than_its_surface() {
+        let hole = VolumeHole {
+            key: VolumeKey::Listed(VolumeId(0)),
+            volume: Arc::new(volume()),
+            spacing: 1.0,
+            is_drawn: true,
+        };
+        let land = land();
+        let whole = hole.volume.rect(1.0);
+        let least = |work: &mut dyn FnMut()| {
+            let time = |_| {
+                let began = std::time::Instant::now();
+                work();
+                began.elapsed().as_secs_f64()
+            };
+            (0..4).map(time).fold(f64::INFINITY, f64::min)
+        };
+        let surface = least(&mut || {
+            let mut scratch = Scratch::default();
+            let cells = hole.cells(0, &whole).unwrap();
+            let lattice = Lattice::sample(&hole.volume, &land, 1.0, cells, &mut scratch).unwrap();
+            let surface = lattice.surface(&mut scratch);
+            assert!(lattice.normals(&surface.vertices, &mut scratch).len() > 10_000);
+        });
+        let piece = least(&mut || assert!(VolumeMesh::build(&hole, &land, &whole, 0).unwrap().mesh.is_some()));
+        println!("surface {:.1} ms, piece {:.1} ms", 1e3 * surface, 1e3 * piece);
+        // Its light, its targets, its seam. A piece has a border of 16 quads besides, where its box goes on.
+        assert!(piece < 4.0 * surface, "{piece} {surface}");
+    }
+
+    #[test]
     fn pieces_of_one_level_meet_vertex_by_vertex_and_move_alike() {
         let hole = VolumeHole {
             key: VolumeKey::Listed(VolumeId(0)),

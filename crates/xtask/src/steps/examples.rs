@@ -1,7 +1,8 @@
 //! The step `examples`: every example runs for a while and shows something.
 //!
-//! Those that can do without a window run so, briefly, and must write what they promise. The others open their window on a
-//! virtual display, and must draw into it.
+//! Those that can do without a window run so, briefly, and must write what they promise; pictures that have a namesake in the
+//! folder `examples` beside this file must look like it. The others open their window on a virtual display, and must draw into it.
+//! Where an example has both, its window must open and stay.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,12 @@ const HEADLESS: [(&str, &[&str], bool); 9] = [
 /// With a window.
 const WINDOWS: [&str; 6] = ["minimal", "presets", "own_material", "height_source", "two_viewers", "chunk_events"];
 
+/// With a window as well: it is opened for a moment.
+const BOTH: [&str; 6] = ["drive", "walk", "navigate", "sculpt", "wind", "caves"];
+
+/// How long such a window must stay: what is wrong with an app is found in its first frames.
+const MOMENT: Duration = Duration::from_secs(8);
+
 /// The one with the lines of the README.
 const README: &str = "minimal";
 
@@ -64,6 +71,7 @@ pub fn check() -> Result<()> {
         for file in &pictures {
             let drawn = picture::check_drawn(&Picture::read(file)?);
             drawn.with_context(|| format!("`{name}` drew nothing ({})", file.display()))?;
+            compare(file).with_context(|| format!("`{name}` drew something else ({})", file.display()))?;
         }
         println!("{name}: {} pictures in {}", pictures.len(), clock(begun.elapsed()));
     }
@@ -73,7 +81,26 @@ pub fn check() -> Result<()> {
         look(name, &display, &folder.join(format!("{name}.png")))?;
         println!("{name}: its window was drawn after {}", clock(begun.elapsed()));
     }
+    for name in BOTH {
+        let mut example = program(name);
+        let mut running = process::start(display.show(example.current_dir(folder.join(name))))?;
+        if let Some(status) = running.wait(MOMENT)? {
+            bail!("the window of `{name}` ended by itself ({status})");
+        }
+        println!("{name}: its window stays");
+    }
     Ok(())
+}
+
+/// Compares a picture with its namesake beside this file, if there is one.
+fn compare(file: &Path) -> Result<()> {
+    let Some(name) = file.file_name() else { return Ok(()) };
+    let expected = workspace::root().join("crates/xtask/src/steps/examples").join(name);
+    if !expected.exists() {
+        return Ok(());
+    }
+    let [found, expected] = [file, &expected].map(|file| Ok::<_, anyhow::Error>(Squares::of(&Picture::read(file)?)));
+    found?.differences(&expected?).map_or(Ok(()), |words| Err(anyhow!(words)))
 }
 
 /// Opens the window of an example, and waits until something is drawn in it: the README's picture, if it has its lines.
