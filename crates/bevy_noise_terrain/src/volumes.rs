@@ -39,10 +39,12 @@ pub(crate) use list::DrawnVolumes;
 pub(crate) use list::VolumeChanges;
 pub use list::{TerrainVolumes, VolumeId};
 #[cfg(feature = "render")]
-pub(crate) use mesh::{APRON, LAND_FAR, LAND_NEAR, TARGET, TARGET_SHADE, VolumeMesh, no_triangle};
+pub(crate) use mesh::{LAND_FAR, LAND_NEAR, TARGET, TARGET_SHADE, VolumeMesh, no_triangle};
 pub(crate) use places::{Ground, VolumeKey, VolumePlaces};
 #[cfg(feature = "render")]
 pub(crate) use prepared::COARSEST;
 pub(crate) use prepared::Prepared;
 pub use scatter::{VolumeKind, VolumeScatter};
+#[cfg(feature = "render")]
+pub(crate) use sky_light::apron;
 pub use volume::{TerrainVolume, VolumeShape};

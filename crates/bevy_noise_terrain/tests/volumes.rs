@@ -163,8 +163,8 @@ fn nothing_jumps_where_levels_of_detail_change() {
     let steps: Vec<_> = pictures.windows(2).map(|pair| difference(&pair[0], &pair[1])).collect();
     let whole = difference(&pictures[0], &pictures[11]);
     let most = steps.iter().copied().fold(0.0, f64::max);
-    println!("{steps:.2?} of {whole:.2}");
-    assert!(whole > 1.0 && most < 0.35 * whole, "{steps:?} of {whole}");
+    // Levels that change at once make a jump of 5.
+    assert!(whole > 4.0 && most < 3.0, "{steps:.2?} of {whole:.2}");
 }
 
 #[test]

@@ -42,6 +42,12 @@ impl Rect {
         Self { min: self.min.map(|at| at - by), max: self.max.map(|at| at + by) }
     }
 
+    /// Whether they have more than borders in common.
+    #[cfg(feature = "render")]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        (0..2).all(|axis| self.min[axis] < other.max[axis] && other.min[axis] < self.max[axis])
+    }
+
     /// Whether they have a point in common.
     pub fn touches(&self, other: &Self) -> bool {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])

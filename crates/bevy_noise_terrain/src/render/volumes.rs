@@ -33,7 +33,7 @@ use crate::streaming::{Land, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::viewer::TerrainViewers;
 use crate::volumes::{DrawnVolumes, TerrainVolumes, VolumeKey, VolumeMesh};
-use layout::Place;
+use layout::{Layout, Place};
 use nearby::{Nearby, Wanted};
 use on_screen::{OnScreen, Stage};
 
@@ -106,9 +106,7 @@ pub(super) fn draw(
         }
         for Wanted { hole, .. } in &wanted {
             if let Some(volume) = store.volumes.get_mut(&hole.key) {
-                volume.plan(hole, &land, coming.as_ref(), |shown| {
-                    layout::layout(hole, ranges, viewers.as_slice(), shown)
-                });
+                volume.plan(&Layout { hole, ranges, viewers: viewers.as_slice() }, &land, coming.as_ref());
             }
         }
         store.begin_builds(std::iter::once(&land).chain(&coming), &wanted);

@@ -246,14 +246,21 @@ pub mod tests {
         assert!(against * 50 < with, "{against} of {with}");
     }
 
+    fn noise() -> Noise {
+        perlin().fbm().octaves(4).feature_size(30.0).range(-9.0, 9.0).into()
+    }
+
+    /// A cube of 64 cells, on flat land.
+    pub fn cube() -> (Prepared, NoiseSource) {
+        let shapes = vec![VolumeShape::Carve { noise: noise() }];
+        let volume = TerrainVolume { depth: 61.0, height: 1.0, falloff: 0.1, shapes, ..TerrainVolume::default() };
+        (Prepared::new(volume).unwrap(), NoiseSource(constant(0.25).build(0).unwrap()))
+    }
+
     #[test]
     fn the_cost_of_a_volume_is_bounded_by_that_of_its_samples() {
-        let noise = perlin().fbm().octaves(4).feature_size(30.0).range(-9.0, 9.0);
-        let sampler = noise.clone().build(5).unwrap();
-        let shapes = vec![VolumeShape::Carve { noise }];
-        let volume = TerrainVolume { depth: 61.0, height: 1.0, falloff: 0.1, shapes, ..TerrainVolume::default() };
-        let volume = Prepared::new(volume).unwrap();
-        let land = NoiseSource(constant(0.25).build(0).unwrap());
+        let sampler = noise().build(5).unwrap();
+        let (volume, land) = cube();
         let mut scratch = Scratch::default();
         let mut least = [f64::INFINITY; 2];
         for _ in 0..5 {

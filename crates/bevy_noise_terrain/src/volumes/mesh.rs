@@ -17,7 +17,7 @@ use super::isosurface::{Extent, Isosurface};
 use super::lattice::Lattice;
 use super::morph_target::{MorphTargets, Target};
 use super::prepared::COARSEST;
-use super::sky_light::SkyLight;
+use super::sky_light::{SkyLight, apron};
 use crate::edits::{Rect, VolumeHole};
 use crate::source::HeightSource;
 
@@ -36,8 +36,6 @@ pub(crate) const TARGET_SHADE: MeshVertexAttribute =
     MeshVertexAttribute::new("TerrainVolumeTargetShade", 0x7E44_A103, VertexFormat::Snorm8x4);
 /// Levels whose land a seam knows.
 const LEVELS: u8 = 8;
-/// Quads of the finest land around a piece that are looked at besides: light comes from there, and vertices may move there.
-pub(crate) const APRON: f64 = 16.0;
 /// How far skirts reach into the rock, in cells.
 const SKIRT: f64 = 0.75;
 
@@ -81,7 +79,7 @@ impl VolumeMesh {
     /// Pieces consist of whole cells of the coarsest level.
     pub fn build(hole: &VolumeHole, land: &dyn HeightSource, piece: &Rect, level: u8) -> Option<Self> {
         let mut scratch = Scratch::default();
-        let around = piece.grown(APRON * hole.spacing);
+        let around = piece.grown(apron(hole.spacing) * hole.spacing);
         let cells = hole.cells(level, &around)?;
         let own = hole.cells(level, piece)?;
         let lattice = Lattice::sample(&hole.volume, land, hole.spacing, cells, &mut scratch)?;
@@ -93,11 +91,11 @@ impl VolumeMesh {
         let coarser = if level < COARSEST {
             let cells = hole.cells(level + 1, &around)?;
             let lattice = Lattice::sample(&hole.volume, land, hole.spacing, cells, &mut scratch)?;
-            Some(MorphTargets::new(lattice, &mut scratch))
+            Some(MorphTargets::new(lattice, hole.spacing, &mut scratch))
         } else {
             None
         };
-        let sky = SkyLight::new(&lattice);
+        let sky = SkyLight::new(&lattice, hole.spacing);
         let borders = Borders::new(extent, lattice.count());
         let seam = Seam { land, spacing: hole.spacing, first: level };
         let normals = lattice.normals(&surface.vertices, &mut scratch);
@@ -268,20 +266,16 @@ pub(crate) fn no_triangle() -> Mesh {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::lattice::tests::{land, volume};
+    use super::super::lattice::tests::{cube, land, volume};
     use super::super::list::VolumeId;
     use super::super::places::VolumeKey;
     use super::*;
 
     #[test]
     fn a_piece_costs_little_more_than_its_surface() {
-        let hole = VolumeHole {
-            key: VolumeKey::Listed(VolumeId(0)),
-            volume: Arc::new(volume()),
-            spacing: 1.0,
-            is_drawn: true,
-        };
-        let land = land();
+        let (volume, land) = cube();
+        let hole =
+            VolumeHole { key: VolumeKey::Listed(VolumeId(0)), volume: Arc::new(volume), spacing: 1.0, is_drawn: true };
         let whole = hole.volume.rect(1.0);
         let least = |work: &mut dyn FnMut()| {
             let time = |_| {
@@ -296,7 +290,7 @@ mod tests {
             let cells = hole.cells(0, &whole).unwrap();
             let lattice = Lattice::sample(&hole.volume, &land, 1.0, cells, &mut scratch).unwrap();
             let surface = lattice.surface(&mut scratch);
-            assert!(lattice.normals(&surface.vertices, &mut scratch).len() > 10_000);
+            assert!(lattice.normals(&surface.vertices, &mut scratch).len() > 2_500);
         });
         let piece = least(&mut || assert!(VolumeMesh::build(&hole, &land, &whole, 0).unwrap().mesh.is_some()));
         println!("surface {:.1} ms, piece {:.1} ms", 1e3 * surface, 1e3 * piece);

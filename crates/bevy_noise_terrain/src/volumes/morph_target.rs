@@ -27,9 +27,10 @@ pub(super) struct Target {
 }
 
 impl<'a> MorphTargets<'a> {
-    pub fn new(lattice: Lattice<'a>, scratch: &mut Scratch) -> Self {
+    /// On land with vertices `spacing` metres apart.
+    pub fn new(lattice: Lattice<'a>, spacing: f64, scratch: &mut Scratch) -> Self {
         let surface = lattice.surface(scratch);
-        let sky = SkyLight::new(&lattice);
+        let sky = SkyLight::new(&lattice, spacing);
         let normals = lattice.normals(&surface.vertices, scratch);
         let target = |(&at, normal): (&[f64; 3], [f32; 3])| Target {
             at: at.into(),
@@ -183,7 +184,7 @@ mod tests {
             let sample = |level| {
                 Lattice::sample(&volume, &land, 1.0, whole(&volume, level), &mut Scratch::default()).expect("samples")
             };
-            let (fine, targets) = (sample(level), MorphTargets::new(sample(level + 1), &mut scratch));
+            let (fine, targets) = (sample(level), MorphTargets::new(sample(level + 1), 1.0, &mut scratch));
             let surface = fine.surface(&mut scratch);
             let normals = fine.normals(&surface.vertices, &mut scratch);
             let (mut found, mut far) = (0, 0);

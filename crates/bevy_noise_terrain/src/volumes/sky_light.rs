@@ -2,8 +2,10 @@
 
 use super::lattice::Lattice;
 
-/// Metres of air to the open sky after which light has faded to 1/e.
-const DEPTH: f32 = 7.0;
+/// Metres of air to the open sky after which it is dark.
+const REACH: f64 = 16.0;
+/// How often light fades to 1/e on the way there.
+const FADES: f32 = 2.0;
 /// Passes over all samples in both directions: light goes around as many corners.
 const PASSES: usize = 2;
 
@@ -14,11 +16,19 @@ pub(super) struct SkyLight {
     count: [usize; 3],
     /// Cells of air to the open sky; infinite in rock. In the order of the lattice's values.
     far: Vec<f32>,
-    width: f32,
+    /// Cells after which it is dark.
+    reach: f32,
+}
+
+/// Quads of land around a piece that light comes from: whole cells of the coarsest level. On fine land, where they would be many,
+/// it reaches less far.
+pub(crate) fn apron(spacing: f64) -> f64 {
+    if spacing < 1.0 { 32.0 } else { 16.0 }
 }
 
 impl SkyLight {
-    pub fn new(lattice: &Lattice) -> Self {
+    /// On land with vertices `spacing` metres apart.
+    pub fn new(lattice: &Lattice, spacing: f64) -> Self {
         let [nx, ny, nz] = lattice.count();
         let mut far = vec![f32::INFINITY; nx * ny * nz];
         let is_air = |at: [usize; 3]| lattice.value(at) <= 0.0;
@@ -48,7 +58,15 @@ impl SkyLight {
                 }
             }
         }
-        Self { count: [nx, ny, nz], far, width: lattice.width() as f32 }
+        // So that pieces agree along their borders, no light comes from farther than they look.
+        let reach = REACH.min(apron(spacing) * spacing) / lattice.width();
+        Self { count: [nx, ny, nz], far, reach: reach as f32 }
+    }
+
+    /// The light after some cells of air.
+    fn after(&self, far: f32) -> f32 {
+        let dark = (-FADES).exp();
+        (((-FADES * far / self.reach).exp() - dark) / (1.0 - dark)).max(0.0)
     }
 
     /// The light at a place, given in cells from the first sample: the mean of the samples of air around it.
@@ -66,7 +84,7 @@ impl SkyLight {
                     if way[axis] == 1 { part } else { 1.0 - part }
                 };
                 let own = part(0) * part(1) * part(2) + 1e-3;
-                sum += own * (-far * self.width / DEPTH).exp();
+                sum += own * self.after(far);
                 weight += own;
             }
         }

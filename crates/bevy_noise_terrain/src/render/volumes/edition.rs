@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 use super::layout::Place;
 use crate::edits::{Rect, VolumeHole};
-use crate::volumes::{APRON, VolumeShape};
+use crate::volumes::{VolumeShape, apron};
 
 /// Frames until the graphics card has what it is given.
 pub(super) const FRAMES: u32 = 2;
@@ -59,12 +59,13 @@ impl Edition {
         Self { hole, generation, pieces }
     }
 
-    /// Whether it is of this volume and land, and in these places.
-    pub fn is(&self, hole: &VolumeHole, generation: u64, layout: &[Place]) -> bool {
-        self.generation == generation
-            && *self.hole == *hole
-            && self.pieces.iter().map(|piece| &piece.place).eq(layout)
-            && !self.pieces.iter().any(|piece| piece.is_stale)
+    /// Whether it is of this volume and land.
+    pub fn is(&self, hole: &VolumeHole, generation: u64) -> bool {
+        self.generation == generation && *self.hole == *hole && !self.pieces.iter().any(|piece| piece.is_stale)
+    }
+
+    pub fn places(&self) -> Vec<Place> {
+        self.pieces.iter().map(|piece| piece.place).collect()
     }
 
     /// The piece that another volume of the same name would have too.
@@ -92,15 +93,14 @@ impl Edition {
     pub fn note_changes(&mut self, touches: impl Fn(&Rect) -> bool) {
         for piece in &mut self.pieces {
             let is_begun = !matches!(piece.progress, Progress::Wanted);
-            piece.is_stale |= is_begun && touches(&piece.place.rect.grown((APRON + 4.0) * self.hole.spacing));
+            piece.is_stale |=
+                is_begun && touches(&piece.place.rect.grown((apron(self.hole.spacing) + 4.0) * self.hole.spacing));
         }
     }
 
     /// The finest level within a rectangle; `None` if it has no piece there.
     pub fn finest_in(&self, rect: &Rect) -> Option<u8> {
-        let overlaps =
-            |other: &Rect| (0..2).all(|axis| rect.min[axis] < other.max[axis] && other.min[axis] < rect.max[axis]);
-        let within = self.pieces.iter().filter(|piece| overlaps(&piece.place.rect));
+        let within = self.pieces.iter().filter(|piece| rect.overlaps(&piece.place.rect));
         within.map(|piece| piece.place.level).min()
     }
 }
@@ -123,7 +123,7 @@ fn is_same(a: &VolumeHole, b: &VolumeHole, place: &Place) -> bool {
     }
     let width = a.spacing * f64::from(1u32 << place.level);
     // Beyond, what hands have dug neither moves the surface nor lets light in.
-    let around = place.rect.grown(APRON * a.spacing + 4.0 * width);
+    let around = place.rect.grown(apron(a.spacing) * a.spacing + 4.0 * width);
     let touches = |from: &[f64; 3], to: &[f64; 3], radius: f64| {
         let side = |pick: fn(f64, f64) -> f64| [pick(from[0], to[0]), pick(from[2], to[2])];
         Rect { min: side(f64::min), max: side(f64::max) }.grown(radius).touches(&around)
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn what_edits_of_the_land_touch_is_built_anew() {
         let mut shown = built(Edition::new(hole(Vec::new()), 1, &layout(), None));
-        let holds = |shown: &Edition| shown.is(&hole_of(shown), 1, &layout());
+        let holds = |shown: &Edition| shown.is(&hole_of(shown), 1);
         assert!(holds(&shown));
         let stroke = Rect { min: [-120.0, 100.0], max: [-110.0, 110.0] };
         shown.note_changes(|rect| rect.touches(&stroke));

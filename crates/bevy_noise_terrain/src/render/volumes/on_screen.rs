@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use super::Drawn;
 use super::edition::{Edition, FRAMES, Piece, Progress};
-use super::layout::Place;
+use super::layout::{Layout, Place};
 use crate::edits::{Change, VolumeHole};
 use crate::render::pool::VertexPool;
 use crate::render::render_layers::DrawnPart;
@@ -108,26 +108,34 @@ impl OnScreen {
     }
 
     /// Begins another edition where what is shown is not what is wanted.
-    pub fn plan(
-        &mut self,
-        hole: &VolumeHole,
-        land: &Land,
-        coming: Option<&Land>,
-        layout: impl Fn(Option<&Edition>) -> Vec<Place>,
-    ) {
+    pub fn plan(&mut self, layout: &Layout, land: &Land, coming: Option<&Land>) {
+        let hole = layout.hole;
         let has_failed =
             |generation: u64| self.failed.iter().any(|(failed, of)| **failed == *hole && *of == generation);
-        let places = layout(self.shown.as_ref());
+        let shown = self.shown.as_ref();
+        // What is shown of a box in the same place, at its levels.
+        let rect = hole.volume.rect(hole.spacing);
+        let places = || match shown {
+            Some(shown) if shown.hole.volume.rect(shown.hole.spacing) == rect => shown.places(),
+            _ => layout.whole(),
+        };
         let generation = land.generation();
-        let is_shown = self.shown.as_ref().is_some_and(|shown| shown.is(hole, generation, &places));
-        if self.next.is_none() && !is_shown && !has_failed(generation) {
-            self.next = Some(Edition::new(Arc::new(hole.clone()), generation, &places, self.shown.as_ref()));
+        if self.next.is_none() && !has_failed(generation) {
+            // Either its levels change, or what it is.
+            let next = match shown.filter(|shown| shown.is(hole, generation)) {
+                Some(shown) => {
+                    let places = shown.places();
+                    Some(layout.step(&places)).filter(|next| *next != places)
+                }
+                None => Some(places()),
+            };
+            self.next = next.map(|places| Edition::new(Arc::new(hole.clone()), generation, &places, shown));
         }
         if let Some(coming) = coming
             && self.ahead.as_ref().is_none_or(|ahead| *ahead.hole != *hole)
             && !has_failed(coming.generation())
         {
-            self.ahead = Some(Edition::new(Arc::new(hole.clone()), coming.generation(), &places, None));
+            self.ahead = Some(Edition::new(Arc::new(hole.clone()), coming.generation(), &places(), None));
         }
     }
 
