@@ -247,7 +247,7 @@ pub mod tests {
     }
 
     fn noise() -> Noise {
-        perlin().fbm().octaves(4).feature_size(30.0).range(-9.0, 9.0).into()
+        perlin().fbm().octaves(4).feature_size(30.0).range(-9.0, 9.0)
     }
 
     /// A cube of 64 cells, on flat land.
