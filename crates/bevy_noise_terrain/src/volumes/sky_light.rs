@@ -6,6 +6,8 @@ use super::lattice::Lattice;
 const REACH: f64 = 16.0;
 /// How often light fades to 1/e on the way there.
 const FADES: f32 = 2.0;
+/// What is left of it: eyes get used to the dark.
+const DARK: f32 = 0.04;
 /// Passes over all samples in both directions: light goes around as many corners.
 const PASSES: usize = 2;
 
@@ -65,8 +67,9 @@ impl SkyLight {
 
     /// The light after some cells of air.
     fn after(&self, far: f32) -> f32 {
-        let dark = (-FADES).exp();
-        (((-FADES * far / self.reach).exp() - dark) / (1.0 - dark)).max(0.0)
+        let end = (-FADES).exp();
+        let fresh = (((-FADES * far / self.reach).exp() - end) / (1.0 - end)).max(0.0);
+        DARK + (1.0 - DARK) * fresh
     }
 
     /// The light at a place, given in cells from the first sample: the mean of the samples of air around it.
@@ -88,6 +91,6 @@ impl SkyLight {
                 weight += own;
             }
         }
-        if weight > 0.0 { sum / weight } else { 0.0 }
+        if weight > 0.0 { sum / weight } else { DARK }
     }
 }
