@@ -1,21 +1,21 @@
 //! Draws volumes, as detailed as the land around them.
 //!
-//! A volume is drawn as an *edition*: pieces that cover its box, each of a level of detail. Whatever asks for others (a viewer who
-//! has moved, a change of the volume or of its land) begins another edition. Its pieces are built in the background, but for
-//! those that stay as they are, and given to Bevy; two frames later the graphics card has them, and all take the screen in one
+//! A volume is drawn in pieces that cover its box, each at a level of detail. Whatever asks for other pieces (a viewer who has
+//! moved, a change of the volume or of its land) begins another set of them. They are built in the background, but for those
+//! that stay as they are, and given to Bevy; two frames later the graphics card has them, and all take the screen in one
 //! frame. A piece that is finer than what was there begins as the coarser surface and moves to its own.
 //!
 //! The land is cut open once a volume is drawn, and a volume goes once the land is whole again.
 //!
 //! - [`nearby`]: which volumes are drawn.
 //! - [`layout`]: which pieces a volume has.
-//! - [`edition`]: pieces that are shown together.
+//! - [`piece_set`]: pieces that are shown together.
 //! - [`on_screen`]: a volume on screen, and what will take its place.
 
-mod edition;
 mod layout;
 mod nearby;
 mod on_screen;
+mod piece_set;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ use crate::viewer::TerrainViewers;
 use crate::volumes::{DrawnVolumes, TerrainVolumes, VolumeKey, VolumeMesh};
 use layout::{Layout, Place};
 use nearby::{Nearby, Wanted};
-use on_screen::{OnScreen, Stage};
+use on_screen::{OnScreen, Spawner};
 
 /// The greatest number of pieces that are built at a time, unless half of the pool's threads are fewer.
 const MOST_TASKS: usize = 4;
@@ -100,9 +100,9 @@ pub(super) fn draw(
         };
         store.note_wanted(&wanted);
         store.take_built(&mut meshes);
-        let stage = &mut Stage { commands: &mut commands, terrain, origin, pool };
+        let spawner = &mut Spawner { commands: &mut commands, terrain, origin, pool };
         for volume in store.volumes.values_mut() {
-            volume.pass_frame(&land, coming.as_ref(), stage);
+            volume.pass_frame(&land, coming.as_ref(), spawner);
         }
         for Wanted { hole, .. } in &wanted {
             if let Some(volume) = store.volumes.get_mut(&hole.key) {

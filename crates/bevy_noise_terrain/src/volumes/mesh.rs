@@ -66,9 +66,9 @@ struct Borders {
     is_side: [bool; 4],
 }
 
-/// What is copied along a border.
+/// What vertices along a border are copied for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Hem {
+enum Strip {
     /// The curtain, below or above.
     Curtain(i8),
     Skirt,
@@ -109,7 +109,7 @@ impl VolumeMesh {
                 if is_side { seam.offsets([at[0], at[2]], at[1], &mut scratch) } else { [0.0; LEVELS as usize] };
             vertices.push(&own, &target.unwrap_or(own), offsets, DVec3::new(piece.min[0], 0.0, piece.min[1]));
         }
-        let indices = vertices.hem(&surface, &borders, (SKIRT * lattice.width()) as f32);
+        let indices = vertices.add_strips(&surface, &borders, (SKIRT * lattice.width()) as f32);
         let bounds = vertices.bounds(seam.reach(&vertices));
         let mesh = (!indices.is_empty()).then(|| vertices.mesh(indices));
         Some(Self { mesh, bounds })
@@ -150,11 +150,11 @@ impl Vertices {
 
     /// Adds curtains and skirts along the borders of a surface whose vertices are there already, and returns the indices of all
     /// triangles.
-    fn hem(&mut self, surface: &Isosurface, borders: &Borders, skirt: f32) -> Vec<u32> {
+    fn add_strips(&mut self, surface: &Isosurface, borders: &Borders, skirt: f32) -> Vec<u32> {
         let mut indices: Vec<u32> = surface.triangles.iter().flatten().copied().collect();
-        let mut copies: HashMap<(u32, Hem), u32> = HashMap::default();
-        let mut copy = |vertices: &mut Self, vertex: u32, hem: Hem| {
-            *copies.entry((vertex, hem)).or_insert_with(|| vertices.copy(vertex, hem, skirt))
+        let mut copies: HashMap<(u32, Strip), u32> = HashMap::default();
+        let mut copy = |vertices: &mut Self, vertex: u32, strip: Strip| {
+            *copies.entry((vertex, strip)).or_insert_with(|| vertices.copy(vertex, strip, skirt))
         };
         for corners in &surface.triangles {
             for k in 0..3 {
@@ -162,9 +162,9 @@ impl Vertices {
                 let [on_a, on_b] = [a, b].map(|vertex| borders.of(surface.vertices[vertex as usize]));
                 let Some(border) = (0..4).find(|&border| on_a[border] && on_b[border]) else { continue };
                 let [a_low, b_low, a_high, b_high] = if borders.is_side[border] {
-                    [(a, -1), (b, -1), (a, 1), (b, 1)].map(|(vertex, way)| copy(self, vertex, Hem::Curtain(way)))
+                    [(a, -1), (b, -1), (a, 1), (b, 1)].map(|(vertex, way)| copy(self, vertex, Strip::Curtain(way)))
                 } else {
-                    let [a_low, b_low] = [a, b].map(|vertex| copy(self, vertex, Hem::Skirt));
+                    let [a_low, b_low] = [a, b].map(|vertex| copy(self, vertex, Strip::Skirt));
                     [a_low, b_low, a, b]
                 };
                 // Seen from both sides.
@@ -177,11 +177,11 @@ impl Vertices {
     }
 
     /// Copies a vertex.
-    fn copy(&mut self, vertex: u32, hem: Hem, skirt: f32) -> u32 {
+    fn copy(&mut self, vertex: u32, strip: Strip, skirt: f32) -> u32 {
         let vertex = vertex as usize;
-        let (way, down) = match hem {
-            Hem::Curtain(way) => (f32::from(way), Vec3::ZERO),
-            Hem::Skirt => (0.0, -skirt * Vec3::from(self.normals[vertex])),
+        let (way, down) = match strip {
+            Strip::Curtain(way) => (f32::from(way), Vec3::ZERO),
+            Strip::Skirt => (0.0, -skirt * Vec3::from(self.normals[vertex])),
         };
         let moved = |at: [f32; 3]| (Vec3::from(at) + down).to_array();
         self.positions.push(moved(self.positions[vertex]));

@@ -11,7 +11,7 @@ const AHEAD: f64 = 0.85;
 
 /// The widest pieces are as wide as chunks of this level would be.
 const WIDEST: u8 = 24;
-/// The greatest number of pieces that are built for viewers who move, or those of one square: the nearest are there soon.
+/// A step ends with the change that brings the new pieces to this number or beyond it: the nearest are there soon.
 const MOST: usize = 8;
 
 /// Where a piece is, and its level of detail.

@@ -8,8 +8,8 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::Drawn;
-use super::edition::{Edition, FRAMES, Piece, Progress};
 use super::layout::{Layout, Place};
+use super::piece_set::{FRAMES, Piece, PieceSet, Progress};
 use crate::edits::{Change, VolumeHole};
 use crate::render::pool::VertexPool;
 use crate::render::render_layers::DrawnPart;
@@ -21,19 +21,19 @@ use crate::volumes::VolumeMesh;
 #[derive(Default)]
 pub(super) struct OnScreen {
     pub is_wanted: bool,
-    shown: Option<Edition>,
+    shown: Option<PieceSet>,
     /// Frames since it is shown.
     frames: u32,
     /// What will take its place, on the land on screen.
-    next: Option<Edition>,
+    next: Option<PieceSet>,
     /// The same on the land that comes.
-    ahead: Option<Edition>,
+    ahead: Option<PieceSet>,
     /// What could not be built, and of which land.
     failed: Vec<(Arc<VolumeHole>, u64)>,
 }
 
 /// Where entities are spawned.
-pub(super) struct Stage<'a, 'w, 's> {
+pub(super) struct Spawner<'a, 'w, 's> {
     pub commands: &'a mut Commands<'w, 's>,
     pub terrain: Entity,
     pub origin: &'a TerrainOrigin,
@@ -48,15 +48,15 @@ impl OnScreen {
 
     /// Notes changes of the land on screen; without a list, anything may have changed.
     pub fn note_changes(&mut self, changes: Option<&[Change]>) {
-        for edition in [&mut self.shown, &mut self.next].into_iter().flatten() {
-            edition.note_changes(|rect| {
+        for set in [&mut self.shown, &mut self.next].into_iter().flatten() {
+            set.note_changes(|rect| {
                 changes.is_none_or(|changes| changes.iter().any(|change| !change.is_hole && change.rect.touches(rect)))
             });
         }
     }
 
     /// Shows what the graphics card has by now.
-    pub fn pass_frame(&mut self, land: &Land, coming: Option<&Land>, stage: &mut Stage) {
+    pub fn pass_frame(&mut self, land: &Land, coming: Option<&Land>, spawner: &mut Spawner) {
         let generation = land.generation();
         if self.ahead.as_ref().is_some_and(|ahead| ahead.generation == generation) {
             self.next = self.ahead.take();
@@ -64,15 +64,15 @@ impl OnScreen {
         self.ahead = self.ahead.take().filter(|ahead| coming.is_some_and(|land| land.generation() == ahead.generation));
         self.next = self.next.take().filter(|next| next.generation == generation && self.is_wanted);
         self.frames = self.frames.saturating_add(1);
-        for edition in [&mut self.next, &mut self.ahead].into_iter().flatten() {
-            edition.pass_frame();
+        for set in [&mut self.next, &mut self.ahead].into_iter().flatten() {
+            set.pass_frame();
         }
         if let Some(next) = self.next.take_if(|next| next.is_ready()) {
-            self.show(next, stage);
+            self.show(next, spawner);
         }
     }
 
-    fn show(&mut self, mut next: Edition, stage: &mut Stage) {
+    fn show(&mut self, mut next: PieceSet, spawner: &mut Spawner) {
         let is_first = self.shown.is_none();
         let mut old = self.shown.take();
         for piece in &mut next.pieces {
@@ -85,21 +85,21 @@ impl OnScreen {
             let before = old.as_ref().and_then(|old| old.finest_in(&piece.place.rect));
             piece.since = before.is_some_and(|before| before > piece.place.level).then(Instant::now);
             let Some(mesh) = mesh.clone() else { continue };
-            let entity = stage.commands.spawn((
+            let entity = spawner.commands.spawn((
                 DrawnPart,
                 Mesh3d(mesh),
-                MeshMaterial3d(stage.pool.volume_material.clone()),
+                MeshMaterial3d(spawner.pool.volume_material.clone()),
                 MeshTag(piece.tag()),
                 *bounds,
                 NoAutoAabb,
-                Transform::from_translation(piece.corner(stage.origin)),
+                Transform::from_translation(piece.corner(spawner.origin)),
                 Visibility::default(),
-                ChildOf(stage.terrain),
+                ChildOf(spawner.terrain),
             ));
             piece.entity = Some(entity.id());
         }
         for piece in old.into_iter().flat_map(|old| old.pieces) {
-            piece.remove(stage.commands);
+            piece.remove(spawner.commands);
         }
         if is_first {
             self.frames = 0;
@@ -107,7 +107,7 @@ impl OnScreen {
         self.shown = Some(next);
     }
 
-    /// Begins another edition where what is shown is not what is wanted.
+    /// Begins another set where what is shown is not what is wanted.
     pub fn plan(&mut self, layout: &Layout, land: &Land, coming: Option<&Land>) {
         let hole = layout.hole;
         let has_failed =
@@ -129,23 +129,23 @@ impl OnScreen {
                 }
                 None => Some(places()),
             };
-            self.next = next.map(|places| Edition::new(Arc::new(hole.clone()), generation, &places, shown));
+            self.next = next.map(|places| PieceSet::new(Arc::new(hole.clone()), generation, &places, shown));
         }
         if let Some(coming) = coming
             && self.ahead.as_ref().is_none_or(|ahead| *ahead.hole != *hole)
             && !has_failed(coming.generation())
         {
-            self.ahead = Some(Edition::new(Arc::new(hole.clone()), coming.generation(), &places(), None));
+            self.ahead = Some(PieceSet::new(Arc::new(hole.clone()), coming.generation(), &places(), None));
         }
     }
 
     /// The next piece to build of a generation; it counts as begun.
     pub fn next_piece(&mut self, generation: u64) -> Option<(Arc<VolumeHole>, Place)> {
-        let editions = [&mut self.next, &mut self.ahead].into_iter().flatten();
-        let edition = editions.into_iter().find(|edition| edition.generation == generation)?;
-        let piece = edition.pieces.iter_mut().find(|piece| matches!(piece.progress, Progress::Wanted))?;
+        let sets = [&mut self.next, &mut self.ahead].into_iter().flatten();
+        let set = sets.into_iter().find(|set| set.generation == generation)?;
+        let piece = set.pieces.iter_mut().find(|piece| matches!(piece.progress, Progress::Wanted))?;
         piece.progress = Progress::Building;
-        Some((edition.hole.clone(), piece.place))
+        Some((set.hole.clone(), piece.place))
     }
 
     /// Takes over what has been built, or could not be.
@@ -158,8 +158,8 @@ impl OnScreen {
         meshes: &mut Assets<Mesh>,
     ) {
         for slot in [&mut self.next, &mut self.ahead] {
-            let Some(edition) = slot.as_mut().filter(|edition| Arc::ptr_eq(&edition.hole, hole)) else { continue };
-            let Some(piece) = edition.pieces.iter_mut().find(|piece| piece.place == place) else { continue };
+            let Some(set) = slot.as_mut().filter(|set| Arc::ptr_eq(&set.hole, hole)) else { continue };
+            let Some(piece) = set.pieces.iter_mut().find(|piece| piece.place == place) else { continue };
             if let Some(VolumeMesh { mesh, bounds }) = built {
                 let mesh = mesh.map(|mesh| meshes.add(mesh));
                 piece.progress = Progress::Built { mesh, bounds, frames: 0 };

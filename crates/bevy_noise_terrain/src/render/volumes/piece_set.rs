@@ -17,7 +17,7 @@ pub(super) const FRAMES: u32 = 2;
 const FADE: f32 = 0.5;
 
 /// Pieces that are shown together, of one volume on one land.
-pub(super) struct Edition {
+pub(super) struct PieceSet {
     pub hole: Arc<VolumeHole>,
     pub generation: u64,
     pub pieces: Vec<Piece>,
@@ -47,8 +47,8 @@ pub(super) enum Progress {
     },
 }
 
-impl Edition {
-    /// Pieces of a volume. Those that another edition has, of the same land, are taken from there.
+impl PieceSet {
+    /// Pieces of a volume. Those that another set has, of the same land, are taken from there.
     pub fn new(hole: Arc<VolumeHole>, generation: u64, layout: &[Place], shown: Option<&Self>) -> Self {
         let shown = shown.filter(|shown| shown.generation == generation);
         let piece = |&place: &Place| {
@@ -143,13 +143,13 @@ fn is_same(a: &VolumeHole, b: &VolumeHole, place: &Place) -> bool {
     let but_shapes = |hole: &VolumeHole| {
         let volume = &hole.volume.volume;
         let sizes = [volume.depth, volume.height, volume.falloff];
-        (hole.spacing, hole.is_drawn, hole.volume.rect(hole.spacing), sizes, volume.seed, is_moved(hole))
+        (hole.spacing, hole.is_drawn, hole.volume.rect(hole.spacing), sizes, volume.seed, reaches(hole))
     };
     but_shapes(a) == but_shapes(b) && shapes(a) == shapes(b)
 }
 
-/// Which shapes span the heights of a box: what hands add can make it higher or deeper.
-fn is_moved(hole: &VolumeHole) -> [bool; 2] {
+/// Whether the surface may lie below and above the land: shapes that somebody adds far away can change that, and so the samples.
+fn reaches(hole: &VolumeHole) -> [bool; 2] {
     let [low, high] = hole.density().span(0.0);
     [low < 0.0, high > 0.0]
 }
@@ -173,25 +173,25 @@ mod tests {
         corners.map(|min| Place { rect: Rect { min, max: min.map(|at| at + 64.0) }, level: 0 }).collect()
     }
 
-    fn built(mut edition: Edition) -> Edition {
-        for piece in &mut edition.pieces {
+    fn built(mut set: PieceSet) -> PieceSet {
+        for piece in &mut set.pieces {
             piece.progress = Progress::Built { mesh: None, bounds: Aabb::default(), frames: FRAMES };
         }
-        edition
+        set
     }
 
-    fn wanted(edition: &Edition) -> Vec<usize> {
+    fn wanted(set: &PieceSet) -> Vec<usize> {
         let is_wanted = |piece: &Piece| matches!(piece.progress, Progress::Wanted);
-        (0..edition.pieces.len()).filter(|&index| is_wanted(&edition.pieces[index])).collect()
+        (0..set.pieces.len()).filter(|&index| is_wanted(&set.pieces[index])).collect()
     }
 
     #[test]
     fn what_hands_dig_builds_anew_what_is_near() {
         let noise = || VolumeShape::Carve { noise: perlin().feature_size(20.0).into() };
         let dig = |x: f64| VolumeShape::dig(DVec3::new(x, 0.0, 10.0), DVec3::new(x, 0.0, 20.0), 3.0);
-        let shown = built(Edition::new(hole(vec![noise(), dig(0.0)]), 1, &layout(), None));
+        let shown = built(PieceSet::new(hole(vec![noise(), dig(0.0)]), 1, &layout(), None));
         let next =
-            |shapes: Vec<VolumeShape>, generation| Edition::new(hole(shapes), generation, &layout(), Some(&shown));
+            |shapes: Vec<VolumeShape>, generation| PieceSet::new(hole(shapes), generation, &layout(), Some(&shown));
         assert!(wanted(&next(vec![noise(), dig(0.0)], 1)).is_empty());
         // In the middle of a piece, and beside a border.
         assert_eq!(wanted(&next(vec![noise(), dig(0.0), dig(90.0)], 1)), [7, 11]);
@@ -205,16 +205,16 @@ mod tests {
 
     #[test]
     fn what_edits_of_the_land_touch_is_built_anew() {
-        let mut shown = built(Edition::new(hole(Vec::new()), 1, &layout(), None));
-        let holds = |shown: &Edition| shown.is(&hole_of(shown), 1);
+        let mut shown = built(PieceSet::new(hole(Vec::new()), 1, &layout(), None));
+        let holds = |shown: &PieceSet| shown.is(&hole_of(shown), 1);
         assert!(holds(&shown));
         let stroke = Rect { min: [-120.0, 100.0], max: [-110.0, 110.0] };
         shown.note_changes(|rect| rect.touches(&stroke));
         assert!(!holds(&shown));
-        assert_eq!(wanted(&Edition::new(shown.hole.clone(), 1, &layout(), Some(&shown))), [12]);
+        assert_eq!(wanted(&PieceSet::new(shown.hole.clone(), 1, &layout(), Some(&shown))), [12]);
     }
 
-    fn hole_of(edition: &Edition) -> VolumeHole {
-        (*edition.hole).clone()
+    fn hole_of(set: &PieceSet) -> VolumeHole {
+        (*set.hole).clone()
     }
 }
