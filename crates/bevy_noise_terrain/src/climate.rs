@@ -6,6 +6,7 @@
 mod biome;
 mod noises;
 mod record;
+mod trees;
 
 use bevy::prelude::*;
 pub use biome::Biome;

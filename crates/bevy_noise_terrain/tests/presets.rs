@@ -11,6 +11,7 @@ use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
 use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::terrain_noise::Noise;
 
 /// Messages about files that could not be loaded.
 #[derive(Resource, Default)]
@@ -95,4 +96,26 @@ fn every_preset_of_this_repository_is_a_world() {
         names.push(path);
     }
     assert!(names.len() >= 8, "{names:?}");
+}
+
+/// The parts of a tree that have the seed of another world.
+fn fixed<'a>(noise: &'a Noise, found: &mut Vec<&'a Noise>) {
+    if let Noise::FixedSeed(_) = noise {
+        found.push(noise);
+    }
+    noise.operands().into_iter().for_each(|(_, operand)| fixed(operand, found));
+}
+
+#[test]
+fn the_land_of_the_world_with_all_climates_follows_its_climate() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/presets/biomes.terrain.ron");
+    let preset = TerrainPreset::from_ron(&fs::read_to_string(path).unwrap()).unwrap();
+    let moisture = preset.terrain.climate.moisture_noise();
+    let (mut regions, mut in_land) = (Vec::new(), Vec::new());
+    fixed(&moisture, &mut regions);
+    fixed(&preset.terrain.noise, &mut in_land);
+    assert_eq!(regions.len(), 3, "wide, fine and finest");
+    for region in &regions[..2] {
+        assert!(in_land.contains(region), "not in the land: {region:?}");
+    }
 }

@@ -6,7 +6,7 @@ pub use sources::{cellular, classic_perlin, constant, cubic_value, dunes, perlin
 
 use crate::mapping::CurveEnds;
 use crate::noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, Gain, Gullies, Max, Min, Mul, Noise, Power, Range, Shore,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, FixedSeed, Gain, Gullies, Max, Min, Mul, Noise, Power, Range, Shore,
     SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
 };
 use crate::params::ParamMut;
@@ -114,6 +114,19 @@ pub trait Compose: Into<Noise> + Sized {
     #[must_use]
     fn translate(self, x: f64, z: f64) -> Noise {
         Transform::new(self).move_x(x).move_z(z).into()
+    }
+    /// This noise as a world with this seed has it, whatever it is built with.
+    ///
+    /// ```
+    /// use terrain_noise::prelude::*;
+    /// let continents = || perlin().fbm().feature_size(9_000.0).fixed_seed(7);
+    /// let [one, other] = [1, 2].map(|seed| continents().build(seed));
+    /// assert_eq!(one?.sample([80.0, -20.0]), other?.sample([80.0, -20.0]));
+    /// # Ok::<(), NoiseError>(())
+    /// ```
+    #[must_use]
+    fn fixed_seed(self, seed: u64) -> Noise {
+        FixedSeed::new(self).seed(seed).into()
     }
     /// The sum.
     #[must_use]

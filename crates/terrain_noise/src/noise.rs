@@ -88,6 +88,7 @@ tree! {
     Transform,
     Warp,
     Swirl,
+    FixedSeed,
     Affine,
     Range,
     Clamp,

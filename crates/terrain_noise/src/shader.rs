@@ -14,7 +14,7 @@
 //! |---|---|
 //! | `Single`, `Fractal` of `Value`, `Perlin`, `Simplex`, `Cellular` | yes, on the plane and in space, with slopes |
 //! | all kinds of `Fractal`, any lacunarity, rotation, rounding; every fade and cell output | yes, up to 16 octaves |
-//! | `Transform` over them | yes |
+//! | `Transform`, `FixedSeed` over them | yes |
 //! | `Affine`, `Range` over these | yes |
 //! | `Clamp`, `Abs`, `Power`, `Bias`, `Gain`, `Terrace`, `Curve`, `Shore` | no: one line of WGSL over the value |
 //! | `Add`, `Mul`, `Min`, `Max`, `SmoothMin`, `SmoothMax`, `Blend`, `AddAbove`, `Strata` | no: send each operand, join them in WGSL; operands have the numbers they have alone, with the seed they are built with |

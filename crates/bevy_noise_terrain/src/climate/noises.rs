@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use terrain_noise::shader::PlaneLattice;
+use terrain_noise::{Compose, Noise};
 
 use super::TerrainClimate;
 use crate::random::mix;
@@ -53,6 +54,21 @@ const ALL: [(Size, bool); NOISES] = [
     (Size::Region(0.11), true),
 ];
 
+/// By how much turned grids are turned about the vertical, in degrees: their first axis is (0.8, −0.6).
+const TURN: f64 = -36.869_897_645_844_02;
+
+/// A noise of a climate as a part of a tree: what [`PatchesRecord`] computes, up to rounding.
+pub fn tree(climate: &TerrainClimate, which: usize) -> Noise {
+    let (size, is_turned) = &ALL[which];
+    let octave = terrain_noise::value().feature_size(size.metres(climate));
+    let octave = if *is_turned { octave.rotate(TURN) } else { octave.into() };
+    octave.fixed_seed(seed(climate, which))
+}
+
+fn seed(climate: &TerrainClimate, which: usize) -> u64 {
+    mix(climate.seed ^ (which as u64) << 56)
+}
+
 /// An octave of value noise. The shader gets a cell and a position within it, so that the noise does not depend on the
 /// terrain's origin, up to rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -84,7 +100,7 @@ impl PatchesRecord {
 
     fn of(climate: &TerrainClimate, origin: [f64; 2], which: usize) -> Self {
         let (size, is_turned) = &ALL[which];
-        Self::new(origin, size.metres(climate), *is_turned, mix(climate.seed ^ (which as u64) << 56))
+        Self::new(origin, size.metres(climate), *is_turned, seed(climate, which))
     }
 
     /// A noise with cells `scale` metres wide, whose grid is rotated or not.
@@ -153,8 +169,6 @@ impl PatchesRecord {
 
 #[cfg(test)]
 mod tests {
-    use terrain_noise::Compose;
-
     use super::*;
 
     #[test]

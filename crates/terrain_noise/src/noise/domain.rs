@@ -1,4 +1,4 @@
-//! Nodes that sample a noise at another position.
+//! Nodes that sample a noise at another position, or in another world.
 
 use super::{Fractal, node};
 
@@ -67,4 +67,18 @@ node! {
         by = broad(),
     }
     fresh { angle: 45.0, }
+}
+node! {
+    /// A noise as a world with this seed has it, whatever the seed of the world around it.
+    ///
+    /// For continents that stay while the rest of a world changes, and for a mask that is to be the same in two trees: unlike
+    /// all other parts, two of these with the same seed and source are equal.
+    FixedSeed: Domain {
+        /// The seed that the source is built with.
+        seed: u64 = 0, [any];
+    }
+    operands {
+        /// What is built with that seed.
+        source,
+    }
 }

@@ -119,6 +119,14 @@ pub(super) fn compile<'a>(
             let angle = node.angle.to_radians() as f32;
             (Node::Swirl { source: Box::new(source), by, angle, slot: shared.slot() }, interval)
         }
+        Noise::FixedSeed(node) => {
+            // What the tree around it has does not count: equal ones are meant to be equal.
+            let mut alone = Shared { slots: shared.slots, ..Shared::default() };
+            let path = crate::error::join(path, "source");
+            let built = compile(&node.source, derive(node.seed, 0), &path, &mut alone);
+            shared.slots = alone.slots;
+            built?
+        }
         Noise::Affine(node) => {
             map(&node.source, shared, &|_| Mapping::Affine { factor: node.factor as f32, offset: node.offset as f32 })?
         }

@@ -11,9 +11,9 @@
 #import bevy_pbr::mesh_view_bindings::view
 
 // Steps of a ray between base and top.
-const STEPS: i32 = 20;
+const STEPS: i32 = 32;
 // Parts of a step inside of a cloud.
-const PARTS: i32 = 3;
+const PARTS: i32 = 2;
 // How often a step is halved to find where a cloud begins.
 const HALVINGS: i32 = 4;
 // A flat ray is followed over so many thicknesses of the layer.
@@ -21,8 +21,8 @@ const LONGEST: f32 = 10.0;
 // Optical depth of the densest cloud from base to top.
 const DEPTH: f32 = 22.0;
 
-// An eye in the layer sees no cloud nearer than this, in metres: games want to see the land.
-const NEAR: f32 = 2000.0;
+// Beyond so many metres an eye in the layer sees clouds as they are; at half of it hardly any: games want to see the land.
+const NEAR: f32 = 4000.0;
 // Metres from the layer over which that sets in.
 const APPROACH: f32 = 500.0;
 
@@ -97,7 +97,7 @@ fn cloud_radiance(at: vec3<f32>, here: f32, cosine: f32, level: f32) -> vec3<f32
     return sun + sky.ambient.rgb * mix(0.42, 0.9, clamp(at.y, 0.0, 1.0));
 }
 
-// How near clouds are drawn, in metres.
+// From where on clouds are as dense as they are, in metres.
 fn nearest() -> f32 {
     let height = view.world_position.y - sky.cloud.y;
     let away = max(max(-height, height - sky.cloud.z), 0.0);
@@ -108,13 +108,14 @@ fn nearest() -> f32 {
 fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
     let cosine = dot(ray.direction, sky.sun.xyz);
     let extinction = DEPTH / sky.cloud.z;
-    let step = (far - near) / f32(STEPS);
     let nearest = nearest();
+    let start = min(max(near, 0.3 * nearest), far);
+    let step = (far - start) / f32(STEPS);
     var light = vec3(0.0);
     var through = 1.0;
     var was_inside = false;
     for (var i = 0; i < STEPS; i++) {
-        let middle = near + step * (f32(i) + 0.5);
+        let middle = start + step * (f32(i) + 0.5);
         let is_inside = density(point(ray, middle), ray.level) > 0.0;
         if !is_inside && !was_inside {
             continue;
@@ -137,7 +138,8 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
         for (var k = 0; k < PARTS; k++) {
             let between = begin + part * (f32(k) + 0.5);
             let at = point(ray, between);
-            let here = density(at, ray.level) * smoothstep(0.0, 1.0, between / max(nearest, 1.0));
+            let thinned = min(between / max(nearest, 1.0), 1.0);
+            let here = density(at, ray.level) * thinned * thinned * thinned * thinned;
             if here > 0.002 {
                 let left = exp(-extinction * here * part);
                 light += through * (1.0 - left) * cloud_radiance(at, here, cosine, ray.level);
