@@ -6,8 +6,8 @@ pub use sources::{cellular, classic_perlin, constant, cubic_value, dunes, perlin
 
 use crate::mapping::CurveEnds;
 use crate::noise::{
-    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, FixedSeed, Gain, Gullies, Max, Min, Mul, Noise, Power, Range, Shore,
-    SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
+    Abs, Add, AddAbove, Affine, Bias, Blend, Clamp, Curve, FixedSeed, Gain, Gullies, Max, Min, Mul, Noise, Power,
+    Range, Shore, SmoothMax, SmoothMin, Strata, Swirl, Terrace, Transform, Warp,
 };
 use crate::params::ParamMut;
 

@@ -88,7 +88,9 @@ mod tests {
         let part = || perlin().fbm().octaves(3).warp(perlin(), 100.0);
         let alone = part().build(9).unwrap();
         let fixed = || part().fixed_seed(9);
-        for (name, noise) in [("root", fixed()), ("again", part().scale(0.0).add(fixed())), ("twice", fixed().fixed_seed(4))] {
+        for (name, noise) in
+            [("root", fixed()), ("again", part().scale(0.0).add(fixed())), ("twice", fixed().fixed_seed(4))]
+        {
             let noise = noise.build(5).unwrap();
             for place in [[0.5, 0.0], [-900.0, 77.7], [1e6, -3e5]] {
                 assert_eq!(noise.sample(place), alone.sample(place), "{name} at {place:?}");
