@@ -18,7 +18,7 @@ impl TerrainClimate {
     /// let hills = perlin().fbm().octaves(8).feature_size(900.0).scale(120.0);
     /// let is_dry = climate.moisture_noise().curve([[0.2, 1.0], [0.3, 0.0]]);
     /// let noise = hills.blend(dunes(90.0).scale(14.0), is_dry);
-    /// let terrain = NoiseTerrain { noise, climate, ..default() };
+    /// let terrain = NoiseTerrain { noise, climate, ..Default::default() };
     /// # terrain.surface()?;
     /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
     /// ```
