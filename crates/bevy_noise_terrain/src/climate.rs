@@ -3,10 +3,10 @@
 //! A formula over position, height and aspect with a few value noises. The shader computes the same: see
 //! `render/ground/climate.wgsl`, which declares the same records.
 
+mod as_noise;
 mod biome;
 mod noises;
 mod record;
-mod trees;
 
 use bevy::prelude::*;
 pub use biome::Biome;
