@@ -1,5 +1,5 @@
 // The clouds seen from above: a layer over the land and below the eye.
-#import bevy_noise_terrain::cloud_volume::clouds_from_above
+#import bevy_noise_terrain::cloud_volume::{among_clouds, clouds_from_above}
 #import bevy_noise_terrain::flat_clouds::flat_clouds_from_above
 #import bevy_noise_terrain::{display::display, sky::sky}
 #import bevy_pbr::{mesh_view_bindings::view, view_transformations::position_world_to_clip}
@@ -33,11 +33,14 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let ray = in.place - view.world_position;
     let far = length(ray);
     var cloud: vec4<f32>;
+    var among = 0.0;
     if sky.shade.w > 0.0 {
         cloud = clouds_from_above(ray / far, far);
+        among = among_clouds();
     } else {
         cloud = flat_clouds_from_above(in.place.xz, ray / far, far);
     }
-    let end = 1.0 - smoothstep(0.3, 1.0, length(ray.xz) / REACH);
+    // A flat ray from among the clouds does not come to the end of the deck.
+    let end = 1.0 - (1.0 - among) * smoothstep(0.3, 1.0, length(ray.xz) / REACH);
     return display(vec4(cloud.rgb * view.exposure, cloud.a * end), in.position.xy);
 }

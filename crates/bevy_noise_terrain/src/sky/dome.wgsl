@@ -1,6 +1,6 @@
 // The sky behind everything: its radiance, the sun's disc and the clouds.
 #import bevy_noise_terrain::cirrus::cirrus
-#import bevy_noise_terrain::cloud_volume::clouds_from_below
+#import bevy_noise_terrain::cloud_volume::{among_clouds, clouds_from_below}
 #import bevy_noise_terrain::flat_clouds::flat_clouds_from_below
 #import bevy_noise_terrain::{display::display, sky::{sky, sky_radiance}}
 #import bevy_pbr::{mesh_view_bindings::view, utils::coords_to_viewport_uv}
@@ -33,15 +33,20 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let veil = cirrus(direction);
     radiance = mix(radiance, veil.rgb, veil.a);
     var cloud: vec4<f32>;
+    var among = 0.0;
     if sky.shade.w > 0.0 {
         cloud = clouds_from_below(direction);
+        among = among_clouds();
     } else {
         cloud = flat_clouds_from_below(direction);
     }
     var color = mix(radiance, cloud.rgb, cloud.a) * view.exposure;
 #ifdef DISTANCE_FOG
-    // At the horizon, sky and fogged land have the same colour.
-    color = mix(horizon(direction), color, smoothstep(0.0, 0.07, direction.y));
+    // At the horizon, sky and fogged land have the same colour; but clouds around the eye are near.
+    let clear = smoothstep(0.0, 0.07, direction.y);
+    let air = horizon(direction);
+    let behind = mix(air, radiance * view.exposure, clear);
+    color = mix(mix(air, color, clear), mix(behind, cloud.rgb * view.exposure, cloud.a), among);
 #endif
     return display(vec4(color, 1.0), position.xy);
 }

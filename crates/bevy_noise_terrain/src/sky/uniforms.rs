@@ -6,7 +6,7 @@ use super::drift::CloudDrift;
 use super::radiance::SkyRadiance;
 use super::scattering::{HAZE_HEIGHT, haze};
 use super::{CloudModel, SUN_RADIUS, TerrainSky};
-use crate::climate::{PatchesRecord, TerrainClimate};
+use crate::climate::{TerrainClimate, ValueNoiseRecord};
 use crate::gpu::SkyUniforms;
 
 /// Widths of wet and dry regions, in metres, between which clouds begin to follow them.
@@ -40,7 +40,7 @@ impl SkyUniforms {
             drift: [x, y, z, w],
             shade: [settings.cloud_shadows, edge, settings.cirrus, volumetric],
             climate: [departure(settings, climate), 0.0, 0.0, 0.0],
-            regions: PatchesRecord::regions(climate, origin.to_array()),
+            regions: ValueNoiseRecord::regions(climate, origin.to_array()),
         }
     }
 }

@@ -10,18 +10,18 @@
 #import bevy_noise_terrain::sky::{PI, sky}
 #import bevy_pbr::mesh_view_bindings::view
 
-// Steps of a ray between base and top.
-const STEPS: i32 = 32;
+// Steps of a ray between base and top; twice as many from within the layer.
+const STEPS: f32 = 32.0;
 // Parts of a step inside of a cloud.
 const PARTS: i32 = 2;
 // How often a step is halved to find where a cloud begins.
 const HALVINGS: i32 = 4;
-// A flat ray is followed over so many thicknesses of the layer.
+// A flat ray is followed over so many thicknesses of the layer; twice as many from within it.
 const LONGEST: f32 = 10.0;
 // Optical depth of the densest cloud from base to top.
 const DEPTH: f32 = 22.0;
 
-// Beyond so many metres an eye in the layer sees clouds as they are; at half of it hardly any: games want to see the land.
+// Around an eye in the layer clouds open: games want to see the land. They begin at a third of so many metres.
 const NEAR: f32 = 4000.0;
 // Metres from the layer over which that sets in.
 const APPROACH: f32 = 500.0;
@@ -40,19 +40,36 @@ fn point(ray: Ray, far: f32) -> vec3<f32> {
     return at;
 }
 
+// From where on clouds are as high as they are, in metres.
+fn nearest() -> f32 {
+    let height = view.world_position.y - sky.cloud.y;
+    let away = max(max(-height, height - sky.cloud.z), 0.0);
+    return NEAR * (1.0 - smoothstep(0.0, APPROACH, away));
+}
+
+// Whether the eye is in the layer: 1, falling to 0 away from it.
+fn among_clouds() -> f32 {
+    return nearest() / NEAR;
+}
+
 // How high clouds with this body rise, as a fraction of the thickness.
-fn top(body: f32) -> f32 {
-    return min(pow(max(2.2 * body, 0.0), 0.6), 1.0);
+fn top(body: f32, at: vec2<f32>) -> f32 {
+    let height = min(pow(max(2.2 * body, 0.0), 0.6), 1.0);
+    let nearest = nearest();
+    if nearest <= 0.0 {
+        return height;
+    }
+    return height * smoothstep(0.3 * nearest, nearest, distance(at, view.world_position.xz));
 }
 
 // Density without curls, 0 to 1: good enough for shadows.
 fn broad_density(at: vec3<f32>, level: f32) -> f32 {
-    return clamp(4.0 * (top(body(at.xz, level)) - at.y), 0.0, 1.0) * smoothstep(-0.02, 0.08, at.y);
+    return clamp(4.0 * (top(body(at.xz, level), at.xz) - at.y), 0.0, 1.0) * smoothstep(-0.02, 0.08, at.y);
 }
 
 // Density, 0 to 1.
 fn density(at: vec3<f32>, level: f32) -> f32 {
-    let room = top(body(at.xz, level) + 0.02) - at.y;
+    let room = top(body(at.xz, level) + 0.02, at.xz) - at.y;
     if room <= 0.0 || at.y < 0.0 {
         return 0.0;
     }
@@ -97,32 +114,37 @@ fn cloud_radiance(at: vec3<f32>, here: f32, cosine: f32, level: f32) -> vec3<f32
     return sun + sky.ambient.rgb * mix(0.42, 0.9, clamp(at.y, 0.0, 1.0));
 }
 
-// From where on clouds are as dense as they are, in metres.
-fn nearest() -> f32 {
-    let height = view.world_position.y - sky.cloud.y;
-    let away = max(max(-height, height - sky.cloud.z), 0.0);
-    return NEAR * (1.0 - smoothstep(0.0, APPROACH, away));
+// How far a flat ray is followed, in metres.
+fn longest() -> f32 {
+    return LONGEST * sky.cloud.z * (1.0 + among_clouds());
 }
 
 // Clouds along a ray between two distances in metres: radiance in cd/m² and opacity.
 fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
     let cosine = dot(ray.direction, sky.sun.xyz);
     let extinction = DEPTH / sky.cloud.z;
-    let nearest = nearest();
-    let start = min(max(near, 0.3 * nearest), far);
-    let step = (far - start) / f32(STEPS);
+    let start = min(max(near, max(0.3 * nearest(), 1.0)), far);
+    let steps = floor(STEPS * (1.0 + among_clouds()));
+    // Each step is so many times as long as the one before: an eye in the layer sees near and far clouds.
+    let growth = pow(far / start, 1.0 / steps);
     var light = vec3(0.0);
     var through = 1.0;
     var was_inside = false;
-    for (var i = 0; i < STEPS; i++) {
-        let middle = start + step * (f32(i) + 0.5);
+    var start_of_step = start;
+    var last_middle = start;
+    for (var i = 0.0; i < steps; i += 1.0) {
+        var begin = start_of_step;
+        let end = start_of_step * growth;
+        let middle = 0.5 * (begin + end);
+        let before = last_middle;
+        start_of_step = end;
+        last_middle = middle;
         let is_inside = density(point(ray, middle), ray.level) > 0.0;
         if !is_inside && !was_inside {
             continue;
         }
-        var begin = middle - 0.5 * step;
         if !was_inside {
-            begin = middle - step;
+            begin = before;
             var inside = middle;
             for (var halving = 0; halving < HALVINGS; halving++) {
                 let between = 0.5 * (begin + inside);
@@ -134,12 +156,11 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
             }
         }
         was_inside = is_inside;
-        let part = (middle + 0.5 * step - begin) / f32(PARTS);
+        let part = (end - begin) / f32(PARTS);
         for (var k = 0; k < PARTS; k++) {
             let between = begin + part * (f32(k) + 0.5);
             let at = point(ray, between);
-            let thinned = min(between / max(nearest, 1.0), 1.0);
-            let here = density(at, ray.level) * thinned * thinned * thinned * thinned;
+            let here = density(at, ray.level);
             if here > 0.002 {
                 let left = exp(-extinction * here * part);
                 light += through * (1.0 - left) * cloud_radiance(at, here, cosine, ray.level);
@@ -158,12 +179,14 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
 fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
     let base = sky.cloud.y - view.world_position.y;
     let top = base + sky.cloud.z;
-    if sky.cloud.x <= 0.0 || top <= 0.0 || direction.y <= 0.0 {
+    // From within the layer, the deck leaves out the last of a degree below the horizon.
+    let lowest = select(0.0, -0.004, base < 0.0);
+    if sky.cloud.x <= 0.0 || top <= 0.0 || direction.y <= lowest {
         return vec4(0.0);
     }
     let rise = PLANET * direction.y;
-    let near = distance_to(max(base, 0.0), rise);
-    let far = min(distance_to(top, rise), near + LONGEST * sky.cloud.z);
+    let near = select(distance_to(base, rise), 0.0, base <= 0.0);
+    let far = min(distance_to(top, rise), near + longest());
     let bend = (1.0 - direction.y * direction.y) / (2.0 * PLANET);
     let cloud = march(Ray(direction, bend, mip_level(near, 1.0)), near, far);
     return vec4(cloud.rgb, cloud.a * clearness(near));
@@ -172,7 +195,9 @@ fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
 // Clouds below the eye in a direction, to the base of the layer `far` metres away: radiance in cd/m² and opacity.
 fn clouds_from_above(direction: vec3<f32>, far: f32) -> vec4<f32> {
     let top = view.world_position.y - sky.cloud.y - sky.cloud.z;
-    let near = max(max(top, 0.0) / -direction.y, far - LONGEST * sky.cloud.z);
-    let cloud = march(Ray(direction, 0.0, mip_level(near, 1.0)), near, far);
+    let near = max(top, 0.0) / -direction.y;
+    // A flat ray from high above goes down to the base, where most clouds are.
+    let end = min(far, 4.0 * near + longest());
+    let cloud = march(Ray(direction, 0.0, mip_level(near, 1.0)), near, end);
     return vec4(cloud.rgb, cloud.a * clearness(near));
 }
