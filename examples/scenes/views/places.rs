@@ -1,5 +1,8 @@
 //! Random places, the same for a seed on every machine.
 
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterMap;
+
 use crate::scenes::Scene;
 use crate::stage::{Outlook, preset};
 
@@ -13,6 +16,10 @@ const EYES: [(f32, f32); 4] = [(2.0, -2.0), (60.0, -6.0), (600.0, -14.0), (3_000
 const ON_LAND: f32 = 1_000.0;
 /// Places that are tried to find land.
 const TRIES: u64 = 200;
+/// Trees are no higher.
+const TREES: f32 = 30.0;
+/// Metres to the nearest trunk, at least, for eyes below that.
+const CROWN: f64 = 5.0;
 /// Metres from the origin, at most, along each axis.
 const FARTHEST: f64 = 1e6;
 
@@ -37,6 +44,9 @@ pub fn views(world: &'static str, seed: u64) -> Result<Vec<View>, String> {
                 }
                 scene.place = random.place();
             }
+            if height < TREES {
+                step_out_of_trees(&mut scene.place, &preset)?;
+            }
             let [x, z] = scene.place;
             let title = format!(
                 "{world} ({x:.0}, {z:.0}) {height} m up, heading {:.0}, at {:.1}, clouds {:.2}",
@@ -45,6 +55,23 @@ pub fn views(world: &'static str, seed: u64) -> Result<Vec<View>, String> {
             Ok(View { scene, title })
         })
         .collect()
+}
+
+/// Steps aside to where no crown hides the view.
+fn step_out_of_trees(place: &mut [f64; 2], preset: &TerrainPreset) -> Result<(), String> {
+    let Some(scatter) = &preset.scatter else { return Ok(()) };
+    let land = preset.terrain.surface().map_err(|error| error.to_string())?;
+    let map = ScatterMap::new(scatter, &land).map_err(|error| error.to_string())?;
+    let is_tree = |kind: &ScatterKind| matches!(kind.shape, ScatterShape::Conifer | ScatterShape::Broadleaf);
+    for _ in 0..TRIES {
+        let [x, z] = *place;
+        let mut near = map.objects([x - CROWN, z - CROWN], [x + CROWN, z + CROWN], is_tree);
+        if !near.any(|tree| (tree.position.x - x).hypot(tree.position.z - z) < CROWN) {
+            break;
+        }
+        place[0] += 1.0;
+    }
+    Ok(())
 }
 
 /// Numbers that look random (Steele and others, *Fast splittable pseudorandom number generators*, 2014).
