@@ -11,7 +11,7 @@ mod record;
 use bevy::prelude::*;
 pub use biome::Biome;
 use noises::noise;
-pub(crate) use noises::{NOISES, PatchesRecord, ValueNoise};
+pub(crate) use noises::{NOISES, ValueNoise, ValueNoiseRecord};
 pub(crate) use record::ClimateRecord;
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +102,7 @@ impl ClimateField {
     pub fn new(climate: &TerrainClimate, origin: [f64; 2]) -> Self {
         Self {
             record: ClimateRecord::new(climate, origin[1]),
-            noises: PatchesRecord::all(climate, origin).map(ValueNoise::from),
+            noises: ValueNoiseRecord::all(climate, origin).map(ValueNoise::from),
         }
     }
 

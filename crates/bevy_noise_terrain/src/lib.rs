@@ -83,6 +83,7 @@ mod mesh;
 mod named_list;
 #[cfg(feature = "panel")]
 pub mod panel;
+mod patches;
 #[cfg(feature = "picking")]
 pub mod picking;
 mod plugin;
@@ -119,6 +120,7 @@ pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, Terrai
 pub use climate::{Biome, Climate, TerrainClimate};
 pub use lod::{Ranges, TerrainLod, Viewer};
 pub use mesh::{Shade, Vertex};
+pub use patches::TerrainPatches;
 pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
 #[cfg(feature = "presets")]
 pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
@@ -145,13 +147,13 @@ pub mod prelude {
     pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
     #[cfg(feature = "panel")]
     pub use crate::panel::{TerrainPanel, TerrainPanelPlugin, TerrainTravel};
-    pub use crate::scatter::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
+    pub use crate::scatter::{ScatterKind, ScatterShape, TerrainScatter};
     #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
     pub use crate::water::TerrainWater;
     pub use crate::wind::{TerrainWind, Wind};
     pub use crate::{
         HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainClimate, TerrainLod, TerrainOrigin,
-        TerrainQuery, TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
+        TerrainPatches, TerrainQuery, TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
     };
 }

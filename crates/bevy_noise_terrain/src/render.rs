@@ -73,6 +73,7 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "render/ground/climate.wgsl");
         load_shader_library!(app, "render/ground/layers.wgsl");
         load_shader_library!(app, "render/ground/canopy.wgsl");
+        load_shader_library!(app, "render/ground/patches.wgsl");
         load_shader_library!(app, "render/ground/paint.wgsl");
         load_shader_library!(app, "render/ground/tiling.wgsl");
         embedded_asset!(app, "render/terrain.wgsl");

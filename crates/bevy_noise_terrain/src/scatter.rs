@@ -33,7 +33,7 @@ pub use id::ScatterId;
 pub use map::{ScatterMap, ScatterObject};
 pub use query::ScatterQuery;
 pub use removed::{RemovedChanges, RemovedScatter};
-pub use settings::{ScatterKind, ScatterPatches, ScatterShape, TerrainScatter};
+pub use settings::{ScatterKind, ScatterShape, TerrainScatter};
 pub use solids::ScatterSolid;
 
 use bevy::prelude::*;

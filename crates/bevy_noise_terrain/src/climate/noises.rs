@@ -57,7 +57,7 @@ const ALL: [(Size, bool); NOISES] = [
 /// By how much turned grids are turned about the vertical, in degrees: their first axis is (0.8, −0.6).
 const TURN: f64 = -36.869_897_645_844_02;
 
-/// A noise of a climate as a part of a tree: what [`PatchesRecord`] computes, up to rounding.
+/// A noise of a climate as a part of a tree: what [`ValueNoiseRecord`] computes, up to rounding.
 pub fn tree(climate: &TerrainClimate, which: usize) -> Noise {
     let (size, is_turned) = &ALL[which];
     let octave = terrain_noise::value().feature_size(size.metres(climate));
@@ -73,7 +73,7 @@ fn seed(climate: &TerrainClimate, which: usize) -> u64 {
 /// terrain's origin, up to rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct PatchesRecord {
+pub struct ValueNoiseRecord {
     /// Words of the [`PlaneLattice`] around the cell of the origin.
     lattice: [u32; 8],
     /// x and z of the grid's first axis in the terrain's space.
@@ -86,7 +86,7 @@ pub struct PatchesRecord {
     padding: [u32; 3],
 }
 
-impl PatchesRecord {
+impl ValueNoiseRecord {
     /// Every noise of a climate around an origin, absolute x and z.
     pub fn all(climate: &TerrainClimate, origin: [f64; 2]) -> [Self; NOISES] {
         std::array::from_fn(|which| Self::of(climate, origin, which))
@@ -121,15 +121,15 @@ impl PatchesRecord {
 /// A value noise that is asked for many places, one near the other: most lie in the cell of the one before.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueNoise {
-    record: PatchesRecord,
+    record: ValueNoiseRecord,
     /// Counted from that of the origin.
     cell: [i32; 2],
     /// The values at that cell's corners, in [−1, 1]: left and right, first those with the lesser z.
     corners: [f32; 4],
 }
 
-impl From<PatchesRecord> for ValueNoise {
-    fn from(record: PatchesRecord) -> Self {
+impl From<ValueNoiseRecord> for ValueNoise {
+    fn from(record: ValueNoiseRecord) -> Self {
         Self { record, cell: [0; 2], corners: record.corners([0; 2]) }
     }
 }
@@ -148,7 +148,7 @@ impl ValueNoise {
     }
 }
 
-impl PatchesRecord {
+impl ValueNoiseRecord {
     fn corners(&self, cell: [i32; 2]) -> [f32; 4] {
         PlaneLattice::from_words(self.lattice).corners(cell)
     }
@@ -176,7 +176,7 @@ mod tests {
         let climate = TerrainClimate { seed: 5, ..TerrainClimate::default() };
         for far in [0.0, -8_192.0, 65_536.0, -3.3e5, 1e9] {
             for origin in [[far, -0.5 * far], [far - 4_096.5, 100.0]] {
-                for (which, record) in PatchesRecord::all(&climate, origin).into_iter().enumerate() {
+                for (which, record) in ValueNoiseRecord::all(&climate, origin).into_iter().enumerate() {
                     let seed = mix(5 ^ (which as u64) << 56);
                     let (size, is_turned) = &ALL[which];
                     let [x, z] = if *is_turned { [0.8, -0.6] } else { [1.0, 0.0] };
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn records_are_laid_out_as_the_shader_declares() {
-        assert_eq!(size_of::<PatchesRecord>(), 64);
-        assert!(include_str!("../render/bindings.wgsl").contains(&format!("patches: array<Patches, {NOISES}>")));
+        assert_eq!(size_of::<ValueNoiseRecord>(), 64);
+        assert!(include_str!("../render/bindings.wgsl").contains(&format!("noises: array<ValueNoise, {NOISES}>")));
     }
 }

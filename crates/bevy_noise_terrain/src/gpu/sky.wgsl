@@ -2,7 +2,7 @@
 // `sky_buffer.rs`.
 #define_import_path bevy_noise_terrain::sky
 
-#import bevy_noise_terrain::value_noise::{Patches, value_at}
+#import bevy_noise_terrain::value_noise::{ValueNoise, value_at}
 
 const AZIMUTHS: u32 = 24u;
 const ELEVATIONS: u32 = 40u;
@@ -31,7 +31,7 @@ struct SkyUniforms {
     // By how much the cover over the wettest regions is greater than its mean; 0.
     climate: vec4<f32>,
     // Wet and dry regions.
-    regions: Patches,
+    regions: ValueNoise,
     // Radiance by azimuth and elevation in cd/m²: smooth light, then single scattering by haze without its phase
     // function.
     table: array<vec4<f32>, TABLE>,

@@ -6,7 +6,7 @@ use bevy::render::renderer::RenderDevice;
 use bytemuck::{Pod, Zeroable};
 
 use super::storage_buffer;
-use crate::climate::PatchesRecord;
+use crate::climate::ValueNoiseRecord;
 
 /// Columns of the table of the sky's radiance.
 pub const AZIMUTHS: usize = 24;
@@ -41,7 +41,7 @@ pub struct SkyUniforms {
     /// By how much the cover over the wettest regions is greater than its mean; 0.
     pub climate: [f32; 4],
     /// Wet and dry regions.
-    pub regions: PatchesRecord,
+    pub regions: ValueNoiseRecord,
 }
 
 /// Byte offset of the table in the buffer.

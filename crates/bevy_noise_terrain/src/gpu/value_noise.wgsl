@@ -5,8 +5,8 @@
 
 #import bevy_noise_terrain::noise::{PlaneLattice, fade_of, lattice_corners, lattice_values}
 
-// `PatchesRecord` in climate/noises.rs.
-struct Patches {
+// `ValueNoiseRecord` in climate/noises.rs.
+struct ValueNoise {
     lattice: PlaneLattice,
     axis: vec2<f32>,
     place: vec2<f32>,
@@ -18,7 +18,7 @@ struct Patches {
 
 // In [−1, 1]; fades out where its cells are a few pixels wide. Its cells are counted from the absolute origin, so that it
 // does not depend on the terrain's origin.
-fn value_at(noise: Patches, place: vec2<f32>, pixel: f32) -> f32 {
+fn value_at(noise: ValueNoise, place: vec2<f32>, pixel: f32) -> f32 {
     let fade = saturate(1.5 - 4.0 * pixel / noise.scale);
     if fade == 0.0 {
         return 0.0;

@@ -1,7 +1,7 @@
 // The wind near the ground: wind/record.rs declares the same record and computes the same velocities.
 #define_import_path bevy_noise_terrain::wind
 
-#import bevy_noise_terrain::value_noise::{Patches, value_at}
+#import bevy_noise_terrain::value_noise::{ValueNoise, value_at}
 
 // `WindRecord` in wind/record.rs.
 struct Wind {
@@ -14,9 +14,9 @@ struct Wind {
     // How far broad gusts are pushed ahead where they are strongest, in metres.
     front: vec2<f32>,
     padding: vec2<f32>,
-    broad: Patches,
-    fine: Patches,
-    turn: Patches,
+    broad: ValueNoise,
+    fine: ValueNoise,
+    turn: ValueNoise,
 }
 
 // Share of the broad gusts in all.

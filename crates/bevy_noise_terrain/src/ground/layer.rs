@@ -5,6 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::patches::TerrainPatches;
 use crate::settings::settings;
 use crate::span::LayerSpan;
 
@@ -45,6 +46,8 @@ settings! {
         pub moisture: LayerSpan = LayerSpan::ALL;
         /// Temperatures it covers, in °C. See [`TerrainClimate`](crate::TerrainClimate).
         pub temperature: LayerSpan = LayerSpan::ALL;
+        /// Patches it covers, such as those of the trees that grow on it; everything that the spans allow if none.
+        pub patches: Option<TerrainPatches> = None;
     }
 }
 
@@ -71,6 +74,7 @@ impl GroundLayer {
                 temperature: LayerSpan::above(3.6, 1.7),
                 slope: LayerSpan::below(0.62, 0.2),
                 moisture: LayerSpan::above(0.45, 0.12),
+                patches: Some(TerrainPatches::temperate_woods()),
                 ..Self::baked("forest", [0.060, 0.062, 0.026], 4.0)
             },
             Self { height: LayerSpan::below(5.0, 4.0), ..Self::baked("sand", [0.40, 0.33, 0.22], 3.0) },

@@ -39,7 +39,7 @@ impl LayerRecord {
                 span(layer.height, layer.variation),
                 span(sine, layer.strata),
                 span(layer.curvature, 1.0 / layer.bed),
-                span(moisture, 0.0),
+                span(moisture, f32::from(layer.patches.is_some())),
                 span(temperature, 0.0),
             ],
             scales: [tile / WIDER, tile, tile * WIDER, tile * WIDER * WIDER].map(tiles),

@@ -53,6 +53,7 @@ impl TerrainGround {
                 1.0
             } else {
                 LayerRecord::new(layer, land.climate_settings(), &here, None).coverage(&place)
+                    * layer.patches.map_or(1.0, |patches| patches.cover(x, z))
             };
             shares.iter_mut().for_each(|below| *below *= 1.0 - covered);
             shares.push(covered);

@@ -4,8 +4,9 @@ use bevy::prelude::*;
 
 use super::PreparedGround;
 use super::textures::GroundTextures;
-use crate::climate::{ClimateRecord, PatchesRecord, TerrainClimate};
+use crate::climate::{ClimateRecord, TerrainClimate, ValueNoiseRecord};
 use crate::layers::{LayerRecord, MAX_LAYERS};
+use crate::patches::{Mask, PatchesRecord};
 use crate::render::GroundUniforms;
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
@@ -27,10 +28,15 @@ impl PreparedGround {
         for (record, layer) in layers.iter_mut().zip(&ground.layers) {
             *record = LayerRecord::new(layer, climate, origin, textures.find(&layer.albedo, &layer.normal));
         }
+        let mut layer_patches = [PatchesRecord::default(); MAX_LAYERS];
+        for (record, layer) in layer_patches.iter_mut().zip(&ground.layers) {
+            *record = PatchesRecord::new(layer.patches.as_ref().and_then(Mask::new).as_ref(), [origin.x, origin.z]);
+        }
         let flags = [ground.show_levels, ground.show_morph, ground.show_mesh];
         GroundUniforms {
             layers,
-            patches: PatchesRecord::all(climate, [origin.x, origin.z]),
+            layer_patches,
+            noises: ValueNoiseRecord::all(climate, [origin.x, origin.z]),
             climate: ClimateRecord::new(climate, origin.z),
             softness: ground.softness,
             bump: ground.bump,

@@ -22,7 +22,7 @@ pub struct LayerRecord {
     /// Factors that give the texture's albedo that colour on average; the layer of the array textures, or −1.
     pub scale: [f32; 4],
     /// Spans of height, sine of slope, curvature, moisture and temperature: see [`span`](crate::span::span). Last in each: variation of colour,
-    /// strength of strata, reciprocal of their thickness, unused, unused.
+    /// strength of strata, reciprocal of their thickness, 1 if it lies in patches, unused.
     pub spans: [[f32; 4]; 5],
     /// For each scale: tiles per metre, unused, and the position of the origin in a tile.
     pub scales: [[f32; 4]; SCALES],
@@ -39,7 +39,7 @@ pub struct Place {
 }
 
 impl LayerRecord {
-    /// Fraction of the ground that the layer covers.
+    /// Fraction of the ground that the layer covers within its patches.
     pub fn coverage(&self, place: &Place) -> f32 {
         let [height, slope, curvature, moisture, temperature] = &self.spans;
         within(height, place.height)

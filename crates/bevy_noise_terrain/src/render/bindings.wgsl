@@ -2,7 +2,7 @@
 // this folder.
 #define_import_path bevy_noise_terrain::bindings
 
-#import bevy_noise_terrain::value_noise::Patches
+#import bevy_noise_terrain::{patches::Patches, value_noise::ValueNoise}
 
 const CHUNK_VERTICES: u32 = 65u;
 const DETAIL_NORMAL_TEXELS: u32 = 129u;
@@ -68,7 +68,8 @@ struct ClimateSettings {
 
 struct Ground {
     layers: array<Layer, 8>,
-    patches: array<Patches, 10>,
+    layer_patches: array<Patches, 8>,
+    noises: array<ValueNoise, 10>,
     climate: ClimateSettings,
     softness: f32,
     bump: f32,
@@ -92,8 +93,7 @@ struct Canopy {
     slope: vec4<f32>,
     moisture: vec4<f32>,
     temperature: vec4<f32>,
-    mask: vec4<f32>,
-    octaves: array<Patches, 4>,
+    patches: Patches,
 }
 
 struct Canopies {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
-use crate::climate::PatchesRecord;
+use crate::patches::PatchesRecord;
 
 /// Maximum number of kinds of trees; of more, the first ones are seen from afar.
 pub const MAX_CANOPIES: usize = 4;
@@ -31,10 +31,8 @@ pub struct CanopyRecord {
     /// Spans as those of [`LayerRecord`](crate::layers::LayerRecord).
     pub moisture: [f32; 4],
     pub temperature: [f32; 4],
-    /// Values of the noise of groups where there is none and where all grow, 1 if there are groups, unused.
-    pub mask: [f32; 4],
-    /// The octaves of that noise.
-    pub octaves: [PatchesRecord; 4],
+    /// Groups of trees.
+    pub patches: PatchesRecord,
 }
 
 /// What of a terrain's trees is seen beyond the last drawn tree.

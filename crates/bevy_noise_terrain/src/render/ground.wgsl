@@ -2,7 +2,7 @@
 #import bevy_noise_terrain::{
     bindings::{Layer, terrain},
     canopy::canopies,
-    climate::{TURN, TURN_FINE, climate, patches},
+    climate::{TURN, TURN_FINE, climate, noise_at},
     layers::{coverage, layer_tint},
     morph::world_normal,
     paint::paint,
@@ -157,7 +157,7 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     for (var index = 0u; index < count; index++) {
         var covered = 1.0;
         if index > 0u {
-            covered = coverage(terrain.ground.layers[index], pixel.position.y, climate, steepness, shape.curvature);
+            covered = coverage(index, pixel.position, climate, steepness, shape.curvature, pixel.width);
         }
         for (var below = 0u; below < index; below++) {
             shares[below] *= 1.0 - covered;
@@ -177,7 +177,7 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     }
 
     let place = pixel.position.xz;
-    let turn = saturate(0.5 + 0.5 * (patches(place, TURN, pixel.width) + 0.3 * patches(place, TURN_FINE, pixel.width)));
+    let turn = saturate(0.5 + 0.5 * (noise_at(place, TURN, pixel.width) + 0.3 * noise_at(place, TURN_FINE, pixel.width)));
     // From afar the heights of the surfaces are below a pixel: layers cross-fade.
     let softness = mix(terrain.ground.softness, max(terrain.ground.softness, 0.7), saturate(pixel.width * 8.0));
     let rise = max(abs(pixel.dx.y), abs(pixel.dy.y));

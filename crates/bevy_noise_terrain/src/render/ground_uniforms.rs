@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
-use crate::climate::{ClimateRecord, NOISES, PatchesRecord, TerrainClimate};
+use crate::climate::{ClimateRecord, NOISES, TerrainClimate, ValueNoiseRecord};
 use crate::layers::{LayerRecord, MAX_LAYERS};
+use crate::patches::PatchesRecord;
 use crate::span::ENDLESS;
 
 /// The ground's uniforms.
@@ -13,8 +14,10 @@ use crate::span::ENDLESS;
 pub struct GroundUniforms {
     /// The layers, lowest first.
     pub layers: [LayerRecord; MAX_LAYERS],
+    /// The patches in which each of them lies.
+    pub layer_patches: [PatchesRecord; MAX_LAYERS],
     /// The noises of climate and ground.
-    pub patches: [PatchesRecord; NOISES],
+    pub noises: [ValueNoiseRecord; NOISES],
     /// What layers and plants follow.
     pub climate: ClimateRecord,
     /// Softness of the seams.
@@ -44,7 +47,8 @@ impl Default for GroundUniforms {
         };
         Self {
             layers,
-            patches: PatchesRecord::all(&TerrainClimate::default(), [0.0; 2]),
+            layer_patches: [PatchesRecord::default(); MAX_LAYERS],
+            noises: ValueNoiseRecord::all(&TerrainClimate::default(), [0.0; 2]),
             climate: ClimateRecord::new(&TerrainClimate::default(), 0.0),
             softness: 1.0,
             bump: 0.0,
@@ -63,8 +67,8 @@ mod tests {
     #[test]
     fn the_records_are_laid_out_as_the_shader_declares() {
         assert_eq!(size_of::<LayerRecord>(), 176);
-        assert_eq!(size_of::<GroundUniforms>(), MAX_LAYERS * 176 + NOISES * 64 + 48 + 32);
+        assert_eq!(size_of::<GroundUniforms>(), MAX_LAYERS * (176 + 272) + NOISES * 64 + 48 + 32);
         assert_eq!(std::mem::offset_of!(GroundUniforms, climate) % 16, 0);
-        assert_eq!(std::mem::offset_of!(GroundUniforms, patches) % 16, 0);
+        assert_eq!(std::mem::offset_of!(GroundUniforms, noises) % 16, 0);
     }
 }

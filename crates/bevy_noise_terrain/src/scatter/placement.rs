@@ -5,7 +5,6 @@
 //! The ground's height and slope and the patches are sampled on a grid over the cell.
 
 mod lattice;
-mod mask;
 mod relief;
 mod rule;
 #[cfg(test)]

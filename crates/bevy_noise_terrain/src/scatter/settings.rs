@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::query::PreparedScatter;
 use super::removed::RemovedScatter;
 use crate::climate::TerrainClimate;
+use crate::patches::TerrainPatches;
 use crate::settings::{self, Settings, SettingsError, settings};
 use crate::span::LayerSpan;
 
@@ -50,23 +51,6 @@ pub enum ScatterShape {
 }
 
 settings! {
-    /// Groups of a kind and the clearings between them.
-    #[derive(Clone, Copy, Debug, PartialEq, Reflect, Serialize, Deserialize)]
-    #[reflect(Default)]
-    #[serde(default, deny_unknown_fields)]
-    pub struct ScatterPatches {
-        /// Typical width of a group, in metres.
-        pub feature_size: f64 = 200.0, [1.0..=100_000.0, "m"];
-        /// Fraction of the plane that is covered.
-        pub coverage: f32 = 0.5, [0.0..=1.0];
-        /// Kinds with equal seed and feature size grow in the same places.
-        pub seed: u64 = 0, [any];
-        /// Grow where other kinds with this seed and feature size do not.
-        pub inverted: bool = false;
-    }
-}
-
-settings! {
     /// One kind of object and where it is placed.
     #[derive(Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
@@ -92,7 +76,7 @@ settings! {
         /// Temperatures it grows at, in °C. See [`TerrainClimate`](crate::TerrainClimate).
         pub temperature: LayerSpan = LayerSpan::ALL;
         /// Groups and clearings; none for an even distribution.
-        pub patches: Option<ScatterPatches> = None;
+        pub patches: Option<TerrainPatches> = None;
         /// Height of the smallest objects, in metres.
         pub min_size: f32 = 0.2, [0.01..=1_000.0, "m"], slider [0.05..=20.0];
         /// Height of the largest objects, in metres; at least `min_size`.

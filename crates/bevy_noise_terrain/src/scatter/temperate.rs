@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 
-use super::settings::{ScatterKind, ScatterPatches, TerrainScatter};
+use super::settings::{ScatterKind, TerrainScatter};
+use crate::patches::TerrainPatches;
 use crate::span::LayerSpan;
 
 impl TerrainScatter {
@@ -14,13 +15,12 @@ impl TerrainScatter {
     /// ```
     pub fn temperate() -> Self {
         let grass = ScatterKind { temperature: LayerSpan::above(1.95, 1.3), ..ScatterKind::grass() };
-        let woods = ScatterPatches { feature_size: 420.0, coverage: 0.65, seed: 75_056, ..default() };
         let spruces = ScatterKind {
             density: 0.026,
             max_slope: 0.75,
             temperature: LayerSpan::above(4.3, 1.4),
             moisture: LayerSpan::above(0.42, 0.16),
-            patches: Some(woods),
+            patches: Some(TerrainPatches::temperate_woods()),
             ..ScatterKind::conifer()
         };
         let boulders = ScatterKind {

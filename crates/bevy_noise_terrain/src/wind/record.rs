@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 use bytemuck::{Pod, Zeroable};
 
 use super::field::Wind;
-use crate::climate::{PatchesRecord, ValueNoise};
+use crate::climate::{ValueNoise, ValueNoiseRecord};
 
 /// How far the noise of gusts is pushed ahead where it is strong, in widths of its cells: their fronts become steep.
 const FRONT: f32 = 0.35;
@@ -25,9 +25,9 @@ pub struct WindRecord {
     front: [f32; 2],
     /// Pads the size to a multiple of 16 bytes.
     padding: [f32; 2],
-    broad: PatchesRecord,
-    fine: PatchesRecord,
-    turn: PatchesRecord,
+    broad: ValueNoiseRecord,
+    fine: ValueNoiseRecord,
+    turn: ValueNoiseRecord,
 }
 
 const _: () = assert!(size_of::<WindRecord>() == 224);
@@ -40,7 +40,7 @@ impl WindRecord {
         let front = mean.normalize_or_zero() * (FRONT * settings.gust_size);
         let noise = |layer: usize, is_turned, seed| {
             let (place, scale) = wind.layer(layer, origin);
-            PatchesRecord::new(place, scale, is_turned, seed)
+            ValueNoiseRecord::new(place, scale, is_turned, seed)
         };
         Self {
             mean: mean.to_array(),
@@ -56,7 +56,7 @@ impl WindRecord {
 
     /// Velocity at x and z from the origin, in metres per second.
     pub fn velocity(&self, [x, z]: [f32; 2]) -> Vec2 {
-        let noise = |record: PatchesRecord, place| ValueNoise::from(record).at(place);
+        let noise = |record: ValueNoiseRecord, place| ValueNoise::from(record).at(place);
         let behind = noise(self.broad, [x, z]);
         let broad = noise(self.broad, [x - self.front[0] * behind, z - self.front[1] * behind]);
         let gust = BROAD * broad + (1.0 - BROAD) * noise(self.fine, [x, z]);
@@ -75,7 +75,7 @@ mod tests {
     fn the_shader_has_the_same_constants() {
         let shader = include_str!("../gpu/wind.wgsl");
         assert!(shader.contains(&format!("const BROAD: f32 = {BROAD};")));
-        for name in ["mean: vec2<f32>", "gusts: f32", "veer: f32", "front: vec2<f32>", "broad: Patches"] {
+        for name in ["mean: vec2<f32>", "gusts: f32", "veer: f32", "front: vec2<f32>", "broad: ValueNoise"] {
             assert!(shader.contains(name), "{name}");
         }
     }

@@ -5,21 +5,13 @@
     bindings::{Canopy, terrain},
     climate::{Climate, within},
     morph::viewer_distance,
-    value_noise::value_at,
+    patches::{cover_at, ramp},
 }
 
 // Trees that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.
 const WIDENED: f32 = 2.56;
 // Crowns hide no more ground than a wall so many times as high as its distance to the next.
 const STEEPEST: f32 = 5.0;
-
-// Linear from 0 at `none` to 1 at `all`.
-fn ramp(none: f32, all: f32, value: f32) -> f32 {
-    if none == all {
-        return select(0.0, 1.0, value >= all);
-    }
-    return saturate((value - none) / (all - none));
-}
 
 // Fraction of a kind's trees that grow at a place: `Rule::chance` in scatter/placement/rule.rs. `slope` is the squared
 // tangent.
@@ -29,13 +21,10 @@ fn growth(canopy: Canopy, position: vec3<f32>, climate: Climate, slope: f32, pix
     let gentle = select(1.0, ramp(canopy.slope.x, 1.5 * canopy.slope.x, slope), canopy.slope.x > 0.0);
     let grown = saturate(inside * canopy.height.z) * steep * gentle
         * within(canopy.moisture, climate.moisture) * within(canopy.temperature, climate.temperature);
-    if grown == 0.0 || canopy.mask.z == 0.0 {
+    if grown == 0.0 {
         return grown;
     }
-    let place = position.xz;
-    let noise = value_at(canopy.octaves[0], place, pixel) + 0.5 * value_at(canopy.octaves[1], place, pixel)
-        + 0.25 * value_at(canopy.octaves[2], place, pixel) + 0.125 * value_at(canopy.octaves[3], place, pixel);
-    return grown * ramp(canopy.mask.x, canopy.mask.y, noise);
+    return grown * cover_at(canopy.patches, position.xz, pixel);
 }
 
 // Colour of the crowns at a place and the share of the ground that they hide from the eye. `to_eye` is the direction to it.

@@ -16,8 +16,8 @@ const TURN_FINE: u32 = 8u;
 const WET_FINER: u32 = 9u;
 
 // Value noise in [−1, 1], one of those in use.
-fn patches(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
-    return value_at(terrain.ground.patches[which], place, pixel);
+fn noise_at(place: vec2<f32>, which: u32, pixel: f32) -> f32 {
+    return value_at(terrain.ground.noises[which], place, pixel);
 }
 
 // The climate of a place, and the noises it follows from.
@@ -37,10 +37,10 @@ struct Climate {
 fn climate(position: vec3<f32>, facing: f32, pixel: f32) -> Climate {
     let settings = terrain.ground.climate;
     let place = position.xz;
-    let wide = patches(place, WET, pixel) + 0.5 * patches(place, WET_FINE, pixel) + 0.2 * patches(place, WET_FINER, pixel);
-    let rough = 0.5 * patches(place, ROUGH, pixel) + 0.35 * patches(place, ROUGH_FINE, pixel)
-        + 0.25 * patches(place, ROUGH_FINEST, pixel);
-    let warm = 0.7 * patches(place, WARM, pixel) + 0.2 * patches(place, WARM_FINE, pixel) + 0.15 * rough;
+    let wide = noise_at(place, WET, pixel) + 0.5 * noise_at(place, WET_FINE, pixel) + 0.2 * noise_at(place, WET_FINER, pixel);
+    let rough = 0.5 * noise_at(place, ROUGH, pixel) + 0.35 * noise_at(place, ROUGH_FINE, pixel)
+        + 0.25 * noise_at(place, ROUGH_FINEST, pixel);
+    let warm = 0.7 * noise_at(place, WARM, pixel) + 0.2 * noise_at(place, WARM_FINE, pixel) + 0.15 * rough;
     let poles = settings.poles * (1.0 - cos(settings.phase + place.y * settings.phase_slope));
     let above_shore = saturate(1.0 - max(position.y, 0.0) * settings.shore_falloff);
     var out: Climate;

@@ -5,15 +5,22 @@
     bindings::{Layer, terrain},
     climate::{Climate, within},
     noise::{plane_parts, scattered, unit},
+    patches::cover_at,
 }
 
 // Fraction of the ground that a layer covers.
-fn coverage(layer: Layer, height: f32, climate: Climate, steepness: f32, curvature: f32) -> f32 {
-    return within(layer.height, height)
+fn coverage(index: u32, position: vec3<f32>, climate: Climate, steepness: f32, curvature: f32, pixel: f32) -> f32 {
+    let layer = terrain.ground.layers[index];
+    let covered = within(layer.height, position.y)
         * within(layer.slope, steepness + 0.06 * climate.rough)
         * within(layer.curvature, curvature)
         * within(layer.moisture, climate.moisture)
         * within(layer.temperature, climate.temperature);
+    // `moisture.w` tells whether there are patches: most layers have none.
+    if covered == 0.0 || layer.moisture.w == 0.0 {
+        return covered;
+    }
+    return covered * cover_at(terrain.ground.layer_patches[index], position.xz, pixel);
 }
 
 // What a layer's colour is multiplied with: no two meadows have exactly the same green, and no two beds of rock the same

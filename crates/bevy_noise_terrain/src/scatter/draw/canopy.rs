@@ -2,6 +2,7 @@
 
 use super::pages::Layer;
 use super::shapes::Shape;
+use crate::patches::PatchesRecord;
 use crate::render::{CanopyRecord, CanopyUniforms, MAX_CANOPIES};
 use crate::scatter::placement::Rule;
 use crate::terrain::TerrainOrigin;
@@ -60,7 +61,6 @@ fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
         slope: [habitat.slopes[0], habitat.slopes[1], 0.0, 0.0],
         moisture: habitat.moisture,
         temperature: habitat.temperature,
-        mask: rule.mask.as_ref().map_or([0.0; 4], |mask| [mask.none, mask.all, 1.0, 0.0]),
-        octaves: rule.mask.as_ref().map(|mask| mask.octaves([origin.x, origin.z])).unwrap_or_default(),
+        patches: PatchesRecord::new(rule.mask.as_ref(), [origin.x, origin.z]),
     }
 }

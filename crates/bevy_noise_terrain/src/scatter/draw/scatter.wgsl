@@ -149,7 +149,7 @@ fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
     var color = terrain.ground.layers[0].color.rgb * layer_tint(terrain.ground.layers[0], ground.height, climate, 0.5);
     for (var index = 1u; index < terrain.ground.layer_count; index++) {
         let layer = terrain.ground.layers[index];
-        let covered = coverage(layer, ground.height, climate, steep, ground.curvature);
+        let covered = coverage(index, position, climate, steep, ground.curvature, 0.5);
         if covered > 0.0 {
             color = mix(color, layer.color.rgb * layer_tint(layer, ground.height, climate, 0.5), covered);
         }

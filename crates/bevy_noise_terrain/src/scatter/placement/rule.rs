@@ -4,9 +4,9 @@ use crate::random::mix;
 use std::ops::Range;
 
 use super::lattice::Lattice;
-use super::mask::{Mask, ramp};
 use super::relief::{Relief, SampledGround};
 use super::{Cell, Instance};
+use crate::patches::{Mask, ramp};
 use crate::scatter::settings::ScatterKind;
 use crate::span::{span, within};
 
@@ -46,14 +46,10 @@ impl Rule {
             tangent * tangent
         });
         let mut kind = kind.clone();
-        let grouped = match kind.patches.take() {
-            Some(patches) if patches.coverage <= 0.0 => {
-                kind.density = 0.0;
-                None
-            }
-            patches => patches.filter(|patches| patches.coverage < 1.0),
-        };
-        let mask = grouped.as_ref().map(Mask::new);
+        if kind.patches.is_some_and(|patches| patches.coverage <= 0.0) {
+            kind.density = 0.0;
+        }
+        let mask = kind.patches.as_ref().and_then(Mask::new);
         let [moisture, temperature] = [kind.moisture, kind.temperature].map(|of| span(of, 0.0));
         let lattice = Lattice::new(kind.density, width, most);
         let width = width as f32;
@@ -96,7 +92,7 @@ impl Rule {
         } else {
             1.0
         };
-        by_height * by_climate * steep * gentle * self.mask.as_ref().map_or(1.0, |used| ramp(used.none, used.all, mask))
+        by_height * by_climate * steep * gentle * self.mask.as_ref().map_or(1.0, |used| used.cover(mask))
     }
 
     /// The objects of some columns and rows of a cell's candidates, with the candidates' numbers.
