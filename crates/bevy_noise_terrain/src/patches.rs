@@ -153,6 +153,7 @@ pub struct PatchesRecord {
 
 impl PatchesRecord {
     /// Around an origin, absolute x and z. Without patches, everything is covered.
+    #[cfg(any(feature = "ground", feature = "scatter"))]
     pub fn new(mask: Option<&Mask>, origin: [f64; 2]) -> Self {
         mask.map_or_else(Self::default, |Mask { patches, none, all }| Self {
             cover: [*none, *all, patches.coverage, 1.0],
