@@ -35,8 +35,8 @@ settings! {
         /// In the first second after a change of the world it grows four times as fast.
         pub grow_seconds: f32 = 0.4, [0.0..=60.0, "s"];
         /// Seconds that changed settings may take to add detail unseen before they replace the world on screen.
-        /// The coarsest chunks are waited for in any case. The default is less than three frames of 60 Hz.
-        pub retune_seconds: f32 = 0.04, [0.0..=10.0, "s"];
+        /// The coarsest chunks are waited for in any case. The default is less than two frames of 60 Hz.
+        pub retune_seconds: f32 = 0.03, [0.0..=10.0, "s"];
         /// Keep a copy of all vertices in main memory, for tools and tests.
         pub keep_vertices: bool = false;
     }
