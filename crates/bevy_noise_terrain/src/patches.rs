@@ -48,6 +48,7 @@ impl TerrainPatches {
     /// How much of an absolute position, x and z in metres, is covered: from 0 to 1, between them at the border of a patch.
     ///
     /// ```
+    /// # use bevy::prelude::*;
     /// # use bevy_noise_terrain::prelude::*;
     /// let woods = TerrainPatches { feature_size: 300.0, coverage: 0.4, seed: 7, ..default() };
     /// let is_clearing = woods.cover(120.0, -40.0) < 0.5;
