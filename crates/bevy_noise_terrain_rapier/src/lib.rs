@@ -34,8 +34,8 @@
 //! * Trunks and rocks of [`TerrainScatter`](bevy_noise_terrain::scatter::TerrainScatter) near bodies have colliders where the terrain
 //!   has [`TerrainTiles`] with `objects` on: entities with [`TileObject`] and
 //!   [`ScatterObject`](bevy_noise_terrain::scatter::ScatterObject), which tells which one was hit.
-//! * Rays, contacts and short shape casts meet the ground within a hundredth of a millimetre. A *long* shape cast may miss it:
-//!   parry, which does them, passes over one row of cells when a shape is cast farther than a cell towards greater x or z, and
+//! * Rays meet the ground within a hundredth of a millimetre. A shape that is cast farther than a cell may pass through it:
+//!   parry, which does these casts, skips one row of cells when a shape is cast farther than a cell towards greater x or z, and
 //!   looks no farther than the next cell when the cast is exactly level. Cast a ray, or
 //!   [`Surface::raycast`](bevy_noise_terrain::Surface::raycast), or a shape in steps of a cell, 1 m by default.
 //! * No renderer is needed.
