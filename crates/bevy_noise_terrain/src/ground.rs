@@ -48,8 +48,9 @@ impl Plugin for TerrainGroundPlugin {
 settings! {
     /// The layers of the ground, and how they meet. Change any field at any time; no mesh is rebuilt.
     ///
-    /// Layers are stacked in their order, each within its spans of height, slope, curvature, moisture and temperature, and its patches. Where two
-    /// meet, the one whose surface is higher shows first: sand fills the gaps between stones before it covers them.
+    /// Layers are stacked in their order, each within its spans of height, slope, curvature, moisture and temperature, and
+    /// its patches. Where two meet, the one whose surface is higher shows first: sand fills the gaps between stones before it
+    /// covers them.
     ///
     /// Settings that [`validate`](Self::validate) rejects change nothing and are reported by
     /// [`SettingsRejected`](crate::SettingsRejected).

@@ -1,4 +1,4 @@
-//! Clouds shade the land under them, and nothing else.
+//! Clouds shade the land under them, and nothing else; and an eye among them sees the land, and no straight edges.
 
 #![cfg(all(feature = "ground", feature = "sky"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
@@ -14,12 +14,14 @@ use examples_common::{offscreen, settle};
 const SIDE: u32 = 64;
 /// Height of the plain in metres.
 const PLAIN: f32 = 500.0;
-/// Height of the camera above the plain in metres; it looks straight down.
+/// Height of the camera above the plain in metres.
 const EYE: f32 = 1_500.0;
 /// Pixels with less than this fraction of the light under an open sky are in shadow. Skylight is not dimmed.
 const DARK: f32 = 0.5;
 /// Pixels with more than this fraction are lit.
 const BRIGHT: f32 = 0.95;
+/// Metres from the base of the clouds to their tops.
+const THICKNESS: f32 = 900.0;
 
 struct Stage {
     app: App,
@@ -27,17 +29,21 @@ struct Stage {
 }
 
 impl Stage {
-    fn new() -> Self {
+    fn straight_down() -> Self {
+        Self::new(Vec3::NEG_Y, 4_000.0)
+    }
+
+    fn new(heading: Vec3, view_distance: f64) -> Self {
         let (mut app, canvas) = offscreen::app(SIDE, SIDE);
         app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin));
         let mut terrain = NoiseTerrain { noise: perlin().scale(0.1).offset(f64::from(PLAIN)), ..default() };
-        terrain.lod.view_distance = 4_000.0;
+        terrain.lod.view_distance = view_distance;
         let ground = TerrainGround { layers: vec![GroundLayer::default()], detail_normals: 0.0, ..default() };
         app.world_mut().spawn((terrain, ground));
         app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default()));
         app.world_mut().spawn((
             Camera3d::default(),
-            Transform::from_xyz(0.0, PLAIN + EYE, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z),
+            Transform::from_xyz(0.0, PLAIN + EYE, 0.0).looking_to(heading, Vec3::NEG_Z + Vec3::Y),
             TerrainSkyView { fog: false, ..default() },
             Msaa::Off,
             Tonemapping::None,
@@ -59,7 +65,7 @@ impl Stage {
 
 #[test]
 fn clouds_dim_the_land_under_them() {
-    let mut stage = Stage::new();
+    let mut stage = Stage::straight_down();
     // A pattern that repeats within the picture, at noon.
     let open = TerrainSky { time: 12.0, cloud_cover: 0.0, cloud_size: 1.2, cloud_wind: 0.0, ..default() };
     let lit = stage.light(open.clone());
@@ -83,4 +89,48 @@ fn clouds_dim_the_land_under_them() {
 
     let beneath = shares(TerrainSky { cloud_cover: 1.0, cloud_height: PLAIN - 100.0, ..open });
     assert!(count(&beneath, &|share| share > BRIGHT) == all, "clouds beneath the land cast shadows up");
+}
+
+/// A sky whose clouds have their middle so far above the plain, without shadows.
+fn layer(middle: f32, cloud_cover: f32) -> TerrainSky {
+    let cloud_height = PLAIN + middle - 0.5 * THICKNESS;
+    let thickness = TerrainSky { cloud_thickness: THICKNESS, cloud_wind: 0.0, cloud_shadows: 0.0, ..default() };
+    TerrainSky { cloud_height, cloud_cover, cirrus: 0.0, ..thickness }
+}
+
+#[test]
+fn clouds_open_around_an_eye_among_them() {
+    let mut stage = Stage::straight_down();
+    let open = stage.light(layer(EYE, 0.0));
+    let mut seen = |middle: f32| {
+        let light = stage.light(layer(middle, 1.0));
+        let same = light.iter().zip(&open).filter(|(light, open)| (*light / *open - 1.0).abs() < 0.05).count();
+        same as f32 / open.len() as f32
+    };
+    let among = seen(EYE);
+    assert!(among > 0.99, "an eye in the middle of closed clouds sees {among} of the land below it");
+    let above = seen(EYE - 0.5 * THICKNESS - 550.0);
+    assert!(above < 0.3, "an eye above closed clouds sees {above} of the land below them");
+}
+
+/// In how many of a row's pixels clouds are seen.
+fn clouded(light: &[f32], clear: &[f32]) -> Vec<usize> {
+    let is_clouded = |(light, clear): (&f32, &f32)| (light - clear).abs() > 0.05;
+    let rows = light.chunks(SIDE as usize).zip(clear.chunks(SIDE as usize));
+    rows.map(|(light, clear)| light.iter().zip(clear).filter(|&pair| is_clouded(pair)).count()).collect()
+}
+
+#[test]
+fn clouds_go_on_across_the_horizon() {
+    let mut stage = Stage::new(Vec3::NEG_Z, 60_000.0);
+    let clear = stage.light(layer(EYE, 0.0));
+    for cover in [0.5, 0.7] {
+        let rows = clouded(&stage.light(layer(EYE, cover)), &clear);
+        let (above, below) = rows.split_at(rows.len() / 2);
+        let near = [above.iter().rev().take(4).sum::<usize>(), below.iter().take(4).sum()];
+        assert!(near[1] > 2 * SIDE as usize, "there are few clouds below the horizon: {rows:?}");
+        assert!(4 * near[0] > near[1], "clouds end at the horizon: {rows:?}");
+        let down = &below[below.len() / 2..];
+        assert!(down.iter().skip(6).all(|&count| count == 0), "clouds near by hide the land: {rows:?}");
+    }
 }

@@ -4,9 +4,7 @@
 //! so they need no simulation, no neighbours and no memory.
 
 pub(crate) mod damped;
-pub(crate) mod differences;
 pub(crate) mod dunes;
 pub(crate) mod gullies;
-pub(crate) mod plane;
 pub(crate) mod spline;
 pub(crate) mod stripes;

@@ -9,7 +9,7 @@ mod around;
 mod bases;
 mod blocks;
 mod damped;
-mod erosion;
+mod dunes;
 mod fill;
 mod fixed;
 mod fractals;

@@ -235,6 +235,8 @@ pub(crate) trait Field<const D: usize>: Real {
     fn carried(self, frequency: f64, place: &Self::Place) -> Self;
     /// Applies a function that may rise and fall; it returns the new value and the slope there.
     fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self;
+    /// Applies a function of two numbers; it returns the new value and its slope by each of them.
+    fn map_pair(self, other: Self, function: impl Fn(f32, f32) -> (f32, [f32; 2])) -> Self;
     fn divided_by(self, divisor: Self) -> Self;
     /// `matrix · place + offset`.
     fn moved(place: &Self::Place, matrix: &[[f64; D]; D], offset: &[f64; D]) -> Self::Place;
@@ -293,6 +295,10 @@ impl<const D: usize> Field<D> for f32 {
     #[inline(always)]
     fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
         function(self).0
+    }
+    #[inline(always)]
+    fn map_pair(self, other: Self, function: impl Fn(f32, f32) -> (f32, [f32; 2])) -> Self {
+        function(self, other).0
     }
     #[inline(always)]
     fn divided_by(self, divisor: Self) -> Self {
@@ -368,6 +374,11 @@ impl<const D: usize> Field<D> for Jet<D> {
     fn map_smooth(self, function: impl Fn(f32) -> (f32, f32)) -> Self {
         let (value, slope) = function(self.value);
         self.chain(value, slope)
+    }
+    #[inline(always)]
+    fn map_pair(self, other: Self, function: impl Fn(f32, f32) -> (f32, [f32; 2])) -> Self {
+        let (value, [by_self, by_other]) = function(self.value, other.value);
+        self.join(other, value, |a, b| a * by_self + b * by_other)
     }
     #[inline(always)]
     fn divided_by(self, divisor: Self) -> Self {

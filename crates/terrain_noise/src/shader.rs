@@ -225,7 +225,7 @@ fn kind(node: &Node) -> &'static str {
         Node::Single { .. } => "Single",
         Node::Fractal { .. } => "Fractal",
         Node::Damped { .. } => "Damped",
-        Node::Plane { .. } => "Dunes",
+        Node::Dunes { .. } => "Dunes",
         Node::Gullies { .. } => "Gullies",
         Node::Transform { .. } => "Transform",
         Node::Warp { .. } => "Warp",

@@ -249,10 +249,10 @@ fn wrong_slopes<const D: usize>(sampler: &Sampler, from: [f64; D]) -> (i32, i32)
                 });
                 (ends[1] - ends[0]) / (2.0 * h)
             };
-            let (wide, narrow) = (slope(0.3), slope(0.15));
+            let (wide, narrow, narrowest) = (slope(0.3), slope(0.15), slope(0.03));
             let near = |a: f64, b: f64, share: f64| (a - b).abs() < share * b.abs() + 2e-4 * reach + rounding;
             // Creases, steps and what is finer than the difference cannot be judged.
-            if near(wide, narrow, 0.03) {
+            if near(wide, narrow, 0.03) && near(narrowest, narrow, 0.03) {
                 usable += 1;
                 off += i32::from(!near(f64::from(jet.gradient[axis]), narrow, 0.06));
             }

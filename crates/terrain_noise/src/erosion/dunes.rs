@@ -3,7 +3,7 @@
 use super::stripes::{Stripes, share};
 use crate::lattice::derive;
 use crate::noise;
-use crate::simd::{Isa, Plain};
+use crate::real::Field;
 
 /// Compiled dunes.
 #[derive(Clone, Debug)]
@@ -50,56 +50,68 @@ impl Dunes {
         let model = Self { stripes: Stripes::new(derive(0, 0), 1.0), ..self.clone() };
         let heights = (0..SIDE * SIDE).map(|i| {
             let at = [f64::from(i % SIDE) * 0.383, f64::from(i / SIDE) * 0.383];
-            f64::from(model.heights(Plain, [&[at[0]], &[at[1]]])[0])
+            f64::from(model.at::<f32>(at, 0.0))
         });
         (heights.sum::<f64>() / f64::from(SIDE * SIDE)) as f32
     }
 
-    /// Heights from 0 in the hollows to 1 on the crests.
+    /// The ridges.
     #[inline(always)]
-    fn heights<const N: usize, const W: usize>(&self, isa: impl Isa<W>, places: [&[f64; N]; 2]) -> [f32; N] {
-        let [cos, sin] = self.stripes.straight(isa, places, self.wind);
-        let mut out = [0.0; N];
-        for lane in 0..N {
-            let (c, s) = (cos[lane], sin[lane]);
-            let u = turns(c, s);
-            let back = u / (1.0 - self.slip);
-            let fall = (1.0 - u) / self.slip;
-            // The back rises out of the flat and rounds off towards the crest; the face falls straight.
-            let back = back * back * (2.2 - 1.2 * back);
-            let fall = fall * (1.0 + 0.35 * (fall - 1.0));
-            let height = if u < 1.0 - self.slip { back } else { fall };
-            // Where ridges fork the wave vector is short: the dune is low there.
-            let strength = c * c + s * s;
-            out[lane] = if height * strength < 1.0 { height * strength } else { 1.0 };
-        }
-        out
+    pub fn stripes(&self) -> &Stripes {
+        &self.stripes
     }
 
-    /// Heights as samples `footprint` metres apart can show them.
+    /// The unit vector downwind, across the ridges.
     #[inline(always)]
-    pub fn filtered<const N: usize, const W: usize>(
-        &self,
-        isa: impl Isa<W>,
-        places: [&[f64; N]; 2],
-        footprint: f64,
-    ) -> [f32; N] {
-        let share = share(self.stripes.wavelength, footprint);
+    pub fn wind(&self) -> [f32; 2] {
+        self.wind
+    }
+
+    /// How much of the dunes samples `footprint` metres apart can show, 0 to 1.
+    #[inline(always)]
+    pub fn share(&self, footprint: f64) -> f32 {
+        share(self.stripes.wavelength, footprint)
+    }
+
+    /// The height from 0 in the hollows to 1 on the crests over the cosine and the sine of the phase, and its slopes by
+    /// them.
+    #[inline(always)]
+    fn profile(&self, c: f32, s: f32) -> (f32, [f32; 2]) {
+        let u = turns(c, s);
+        let up = u / (1.0 - self.slip);
+        let down = (1.0 - u) / self.slip;
+        // The back rises out of the flat and rounds off towards the crest; the face falls straight.
+        let back = up * up * (2.2 - 1.2 * up);
+        let face = down * (1.0 + 0.35 * (down - 1.0));
+        let is_back = u < 1.0 - self.slip;
+        let shape = if is_back { back } else { face };
+        let steep = if is_back { up * (4.4 - 3.6 * up) / (1.0 - self.slip) } else { (0.7 * down + 0.65) / -self.slip };
+        // Where ridges fork the wave vector is short: the dune is low there.
+        let strength = c * c + s * s;
+        let height = shape * strength;
+        if height < 1.0 {
+            // The phase turns by (c·ds − s·dc) / strength.
+            let turn = steep * (1.0 / std::f32::consts::TAU);
+            (height, [2.0 * shape * c - turn * s, 2.0 * shape * s + turn * c])
+        } else {
+            (1.0, [0.0; 2])
+        }
+    }
+
+    /// The height over the cosine and the sine of the phase, as far as samples can show it.
+    #[inline(always)]
+    pub fn height<R: Field<2>>(&self, [cos, sin]: [R; 2], share: f32) -> R {
+        let height = cos.map_pair(sin, |c, s| self.profile(c, s));
+        if share < 1.0 { (height - self.mean) * share + self.mean } else { height }
+    }
+
+    /// The height at a position, as samples `footprint` metres apart can show it.
+    pub fn at<R: Field<2>>(&self, at: [f64; 2], footprint: f64) -> R {
+        let share = self.share(footprint);
         if share == 0.0 {
-            return [self.mean; N];
+            return R::constant(self.mean);
         }
-        let mut out = self.heights(isa, places);
-        if share < 1.0 {
-            for lane in 0..N {
-                out[lane] = self.mean + share * (out[lane] - self.mean);
-            }
-        }
-        out
-    }
-
-    /// See [`Plane::step`](super::plane::Plane::step).
-    pub fn step(&self) -> f64 {
-        self.stripes.wavelength / 4096.0
+        self.height(self.stripes.straight_wave(at, self.wind), share)
     }
 }
 
@@ -120,7 +132,7 @@ mod tests {
     fn the_back_is_gentle_and_the_face_is_steep() {
         let node = noise::Dunes { feature_size: 100.0, slip: 0.2, wind: 0.0, seed: 0 };
         let dunes = Dunes::new(&node, 5);
-        let height = |x: f64, z: f64| dunes.heights(Plain, [&[x], &[z]])[0];
+        let height = |x: f64, z: f64| dunes.at::<f32>([x, z], 0.0);
         let (mut up, mut down) = (0, 0);
         for i in 0..20_000 {
             let (x, z) = (f64::from(i % 200) * 5.3, f64::from(i / 200) * 31.0);

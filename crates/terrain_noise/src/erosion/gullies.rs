@@ -7,13 +7,10 @@
 
 use super::spline::Shape;
 use super::stripes::{Stripes, share};
-use crate::basis::Quintic;
-use crate::basis::separable::Between;
 use crate::bounds::Interval;
 use crate::lattice::derive;
 use crate::noise;
 use crate::real::Field;
-use crate::simd::Plain;
 
 /// What is finer than this does not turn gullies, in wavelengths of the first octave.
 const REACH: f64 = 0.2;
@@ -338,10 +335,7 @@ impl Gullies {
         for (gully, octave) in self.octaves.iter().zip(&octaves[..count]) {
             let course = Self::course(&state, octave);
             state = if octave.is_visible() {
-                let (middles, [u, v]) = gully.stripes.around(Plain, [&[at[0]], &[at[1]]]);
-                let at = [Between::new(Quintic, u[0]), Between::new(Quintic, v[0])];
-                let middles = middles.map(|middle| middle.map(|part| part[0]));
-                let wave = gully.stripes.wave(at, middles, course.across);
+                let wave = gully.stripes.wave(at, course.across);
                 Self::next(self.sharpness, state, course, wave, octave)
             } else {
                 Self::rest(state, course, octave)

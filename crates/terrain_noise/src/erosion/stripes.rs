@@ -10,7 +10,7 @@ use crate::basis::separable::Between;
 use crate::basis::{Quintic, jet};
 use crate::lattice::{Key, derive, hash};
 use crate::real::Field;
-use crate::simd::Isa;
+use crate::simd::{Isa, Plain};
 
 const TAU: f32 = std::f32::consts::TAU;
 /// Wavelengths per cell. With 1.15 stripes fork at 0.28 places a squared wavelength, with 1.35 at 0.19; but the larger a
@@ -129,22 +129,35 @@ impl Stripes {
     /// lattice points around the position: near left, near right, far left, far right. `across` is the unit vector
     /// across the stripes; slopes are per metre.
     #[inline(always)]
-    pub fn share<R: Field<2>>(&self, at: [Between; 2], corner: usize, [x, z, phase]: Middle, across: [R; 2]) -> [R; 2] {
+    pub fn share<R: Field<2>>(&self, at: [Between; 2], corner: usize, middle: Middle, across: [R; 2]) -> [R; 2] {
+        let frequency = self.frequency as f32;
+        let ([x, z], weight) = self.weight(at, corner, middle);
+        let (x, z) = (R::local(jet(x, [frequency, 0.0])), R::local(jet(z, [0.0, frequency])));
+        weighed(weight, (x * across[0] + z * across[1]) * WAVES + middle[2])
+    }
+
+    /// As [`share`](Self::share), across a direction that is the same everywhere.
+    #[inline(always)]
+    pub fn straight_share<R: Field<2>>(
+        &self,
+        at: [Between; 2],
+        corner: usize,
+        middle: Middle,
+        across: [f32; 2],
+    ) -> [R; 2] {
+        let per_metre = self.frequency as f32 * WAVES;
+        let ([x, z], weight) = self.weight(at, corner, middle);
+        let turns = (x * across[0] + z * across[1]) * WAVES + middle[2];
+        weighed(weight, R::local(jet(turns, [per_metre * across[0], per_metre * across[1]])))
+    }
+
+    /// The offset from a wave's middle, in cells, and its weight there.
+    #[inline(always)]
+    fn weight<R: Field<2>>(&self, at: [Between; 2], corner: usize, [x, z, _]: Middle) -> ([f32; 2], R) {
         let frequency = self.frequency as f32;
         let (x, wx, sx) = offset(at[0], corner & 1, x);
         let (z, wz, sz) = offset(at[1], corner >> 1, z);
-        let weight = R::local(jet(wx * wz, [sx * wz * frequency, wx * sz * frequency]));
-        let (x, z) = (R::local(jet(x, [frequency, 0.0])), R::local(jet(z, [0.0, frequency])));
-        let turns = (x * across[0] + z * across[1]) * WAVES + phase;
-        let c = turns.map_smooth(|turns| {
-            let [c, s] = circle(turns);
-            (c, -TAU * s)
-        });
-        let s = turns.map_smooth(|turns| {
-            let [c, s] = circle(turns);
-            (s, TAU * c)
-        });
-        [weight * c, weight * s]
+        ([x, z], R::local(jet(wx * wz, [sx * wz * frequency, wx * sz * frequency])))
     }
 
     /// Cosine and sine of the phase from the sum of all shares. Their length is near 1, and less where stripes fork.
@@ -154,41 +167,43 @@ impl Stripes {
         [cos * inverse, sin * inverse]
     }
 
-    /// Cosine and sine of the phase at a position, from the middles of the waves around it.
+    /// Cosine and sine of the phase at a position.
     #[inline(always)]
-    pub fn wave<R: Field<2>>(&self, at: [Between; 2], middles: [Middle; 4], across: [R; 2]) -> [R; 2] {
+    pub fn wave<R: Field<2>>(&self, at: [f64; 2], across: [R; 2]) -> [R; 2] {
+        self.wave_of(at, |place, corner, middle| self.share(place, corner, middle, across))
+    }
+
+    /// As [`wave`](Self::wave), across a direction that is the same everywhere.
+    #[inline(always)]
+    pub fn straight_wave<R: Field<2>>(&self, at: [f64; 2], across: [f32; 2]) -> [R; 2] {
+        self.wave_of(at, |place, corner, middle| self.straight_share(place, corner, middle, across))
+    }
+
+    #[inline(always)]
+    fn wave_of<R: Field<2>>(&self, at: [f64; 2], share: impl Fn([Between; 2], usize, Middle) -> [R; 2]) -> [R; 2] {
+        let (middles, [u, v]) = self.around(Plain, [&[at[0]], &[at[1]]]);
+        let place = [Between::new(Quintic, u[0]), Between::new(Quintic, v[0])];
         let [mut cos, mut sin] = [R::constant(0.0); 2];
         for (corner, middle) in middles.into_iter().enumerate() {
-            let [c, s] = self.share(at, corner, middle, across);
+            let [c, s] = share(place, corner, middle.map(|part| part[0]));
             (cos, sin) = (cos + c, sin + s);
         }
         Self::stretched([cos, sin])
     }
+}
 
-    /// The wave at positions, all across the same direction.
-    #[inline(always)]
-    pub fn straight<const N: usize, const W: usize>(
-        &self,
-        isa: impl Isa<W>,
-        places: [&[f64; N]; 2],
-        across: [f32; 2],
-    ) -> [[f32; N]; 2] {
-        let (middles, fractions) = self.around(isa, places);
-        let [mut cos, mut sin] = [[0.0; N]; 2];
-        // The lanes inside, or the loop is not vectorised.
-        for (corner, [x, z, phase]) in middles.iter().enumerate() {
-            for lane in 0..N {
-                let at = [Between::new(Quintic, fractions[0][lane]), Between::new(Quintic, fractions[1][lane])];
-                let [c, s] = self.share(at, corner, [x[lane], z[lane], phase[lane]], across);
-                cos[lane] += c;
-                sin[lane] += s;
-            }
-        }
-        for lane in 0..N {
-            [cos[lane], sin[lane]] = Self::stretched([cos[lane], sin[lane]]);
-        }
-        [cos, sin]
-    }
+/// Cosine and sine of a phase in turns, weighed.
+#[inline(always)]
+fn weighed<R: Field<2>>(weight: R, turns: R) -> [R; 2] {
+    let c = turns.map_smooth(|turns| {
+        let [c, s] = circle(turns);
+        (c, -TAU * s)
+    });
+    let s = turns.map_smooth(|turns| {
+        let [c, s] = circle(turns);
+        (s, TAU * c)
+    });
+    [weight * c, weight * s]
 }
 
 /// The offset from a wave's middle along an axis, the weight there and its slope.
@@ -207,7 +222,6 @@ pub(crate) fn share(wavelength: f64, footprint: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Plain;
 
     #[test]
     fn circle_is_cosine_and_sine() {
@@ -220,8 +234,7 @@ mod tests {
     }
 
     fn wave(stripes: &Stripes, x: f64, z: f64, across: [f32; 2]) -> [f32; 2] {
-        let [cos, sin] = stripes.straight(Plain, [&[x], &[z]], across);
-        [cos[0], sin[0]]
+        stripes.straight_wave([x, z], across)
     }
 
     #[test]
@@ -261,11 +274,9 @@ mod tests {
     fn slopes_are_the_derivative() {
         let stripes = Stripes::new(5, 10.0);
         let jets = |x: f64, z: f64| {
-            let (middles, [u, v]) = stripes.around(Plain, [&[x], &[z]]);
             // The direction turns too.
             let across = [jet(0.6 + 0.001 * x as f32, [0.001, 0.0]), jet(0.8 - 0.002 * z as f32, [0.0, -0.002])];
-            let at = [Between::new(Quintic, u[0]), Between::new(Quintic, v[0])];
-            stripes.wave::<crate::real::Jet<2>>(at, middles.map(|middle| middle.map(|part| part[0])), across)
+            stripes.wave::<crate::real::Jet<2>>([x, z], across)
         };
         for i in 0..500 {
             let (x, z) = (f64::from(i) * 0.37, f64::from(i % 41) * 1.3);

@@ -1,19 +1,20 @@
 //! Rows of damped octaves: heights, and the derivatives of each octave's state.
 
-use super::blocks::{GridRow, JetBlock, RowReal};
-use super::erosion::{OffsetPlaces, Plain};
+use super::blocks::{GridRow, JetBlock, RowReal, Spot};
 use super::fixed::ConvertLine;
 use super::lines::{Advance, Lines, Prepare};
+use super::positions::{Places, Positions};
 use super::prepare::with_separable;
 use super::rows::{Pass, Row};
 use super::scattered;
 use super::scratch::{Buffered, give_spots, take_spots};
+use crate::basis::plane::Site;
 use crate::basis::separable::{Separable, aligned};
 use crate::basis::{Basis, Octave, perlin::Perlin, value::Value};
 use crate::erosion::damped::{Damped, SampledOctave, State};
 use crate::real::{Jet, Moving};
 use crate::sampler::Leaf;
-use crate::simd::{Isa, Kernel, LANES};
+use crate::simd::{Isa, Kernel, LANES, Wide};
 
 /// What a damped octave is sampled for: its value, and its slopes a step further along x and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,28 +132,20 @@ impl Pass<'_> {
         spots: &[R::Spot],
         out: &mut [R::Block],
     ) {
-        let mut plain = take_spots::<f32>(self.scratch, spots.len());
-        self.set.run(OffsetPlaces::<R> { spots, by: [0.0; 2], out: &mut plain });
-        let mut moved = take_spots::<Jet<2>>(self.scratch, spots.len());
-        let mut next_to = if R::SLOPES { take_spots::<Jet<2>>(self.scratch, spots.len()) } else { Vec::new() };
+        let is_stored = leaf.octaves.iter().any(|octave| octave.plane.is_none());
+        let mut moved = take_spots::<Jet<2>>(self.scratch, if is_stored { spots.len() } else { 0 });
         self.damped_octaves::<R>(leaf, damped, footprint, spots, out, |pass, k, state, sample, out| {
             let octave = &leaf.octaves[k];
-            let places = if sample == Sample::Here {
-                let frequency = octave.frequency;
-                pass.set.run(MoveDownSlope { damped, frequency, spots: &plain, state, out: &mut moved });
-                &moved
+            let by = sample.offset(leaf.seen(octave, footprint).step());
+            let places = DownSlope { damped, frequency: octave.frequency, spots, state, by };
+            if is_stored {
+                pass.set.run(Place { places, out: &mut moved });
+                scattered::octave::<_, Jet<2>>(pass.set, leaf, octave, &moved[..], out);
             } else {
-                let by = sample.offset(leaf.seen(octave, footprint).step());
-                pass.set.run(StepAside { spots: &moved, by, out: &mut next_to });
-                &next_to
-            };
-            scattered::octave::<Jet<2>>(pass.set, leaf, octave, places, out);
+                scattered::octave::<_, Jet<2>>(pass.set, leaf, octave, places, out);
+            }
         });
-        if R::SLOPES {
-            give_spots::<Jet<2>>(self.scratch, next_to);
-        }
         give_spots::<Jet<2>>(self.scratch, moved);
-        give_spots::<f32>(self.scratch, plain);
     }
 
     /// Sums damped octaves. `sample` writes the noise of an octave, displaced by the state so far.
@@ -218,15 +211,6 @@ impl<S: Separable> Kernel for NoiseRow<'_, S> {
     }
 }
 
-/// Moves places down the slope of the sum so far.
-struct MoveDownSlope<'a> {
-    damped: &'a Damped,
-    frequency: f64,
-    spots: &'a [Plain],
-    state: &'a [JetBlock],
-    out: &'a mut [<Jet<2> as RowReal>::Spot],
-}
-
 /// Reads a state that is stored as a number with slopes.
 #[inline(always)]
 fn state_of(block: &JetBlock, lane: usize) -> State<2> {
@@ -239,36 +223,72 @@ fn set_state(block: &mut JetBlock, lane: usize, state: State<2>) {
     <Jet<2> as RowReal>::set(block, lane, Jet { value: state.sum, gradient: state.slope });
 }
 
-impl Kernel for MoveDownSlope<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for ((spot, state), out) in self.spots.iter().zip(self.state).zip(self.out) {
-            for lane in 0..LANES {
-                let [x, z] = self.damped.moved(state_of(state, lane), self.frequency);
-                let at = [spot[0].0[lane] + f64::from(x), spot[1].0[lane] + f64::from(z)];
-                <Jet<2> as RowReal>::put(out, lane, Moving::stretched(at, [1.0, 1.0]));
-            }
-        }
+/// Places moved down the slopes of the sums so far, and from there to a side.
+struct DownSlope<'a, S> {
+    damped: &'a Damped,
+    frequency: f64,
+    spots: &'a [S],
+    state: &'a [JetBlock],
+    by: [f64; 2],
+}
+
+impl<S> Clone for DownSlope<'_, S> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-/// Places a step away from others.
-struct StepAside<'a> {
-    spots: &'a [<Jet<2> as RowReal>::Spot],
-    by: [f64; 2],
+impl<S> Copy for DownSlope<'_, S> {}
+
+impl<S: Spot> Positions for DownSlope<'_, S> {
+    #[inline(always)]
+    fn skip(self, blocks: usize) -> Self {
+        let (spots, state) = (self.spots.get(blocks..), self.state.get(blocks..));
+        Self { spots: spots.unwrap_or_default(), state: state.unwrap_or_default(), ..self }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> [Wide; 2] {
+        let (Some((spot, spots)), Some((state, states))) = (self.spots.split_first(), self.state.split_first()) else {
+            return Default::default();
+        };
+        (self.spots, self.state) = (spots, states);
+        let mut out = [Wide::default(); 2];
+        for lane in 0..LANES {
+            let down = self.damped.moved(state_of(state, lane), self.frequency);
+            for axis in 0..2 {
+                out[axis].0[lane] = spot.at()[axis].0[lane] + f64::from(down[axis]) + self.by[axis];
+            }
+        }
+        out
+    }
+
+    fn range(&self, _site: &Site) -> Option<[[f64; 2]; 2]> {
+        None
+    }
+}
+
+impl<S: Spot> Places<Jet<2>> for DownSlope<'_, S> {
+    fn stored(&self) -> Option<&[<Jet<2> as RowReal>::Spot]> {
+        None
+    }
+}
+
+/// Writes places to memory.
+struct Place<'a, P> {
+    places: P,
     out: &'a mut [<Jet<2> as RowReal>::Spot],
 }
 
-impl Kernel for StepAside<'_> {
+impl<P: Positions> Kernel for Place<'_, P> {
     type Output = ();
     #[inline(always)]
     fn run<const W: usize>(self, _isa: impl Isa<W>) {
-        for (spot, out) in self.spots.iter().zip(self.out) {
+        let Self { mut places, out } = self;
+        for out in out {
+            let [x, z] = places.next();
             for lane in 0..LANES {
-                let [x, z] = <Jet<2> as RowReal>::place_of(spot, lane).at;
-                let at = [x + self.by[0], z + self.by[1]];
-                <Jet<2> as RowReal>::put(out, lane, Moving::stretched(at, [1.0, 1.0]));
+                <Jet<2> as RowReal>::put(out, lane, Moving::stretched([x.0[lane], z.0[lane]], [1.0, 1.0]));
             }
         }
     }

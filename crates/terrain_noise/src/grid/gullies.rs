@@ -7,7 +7,7 @@
 //! - [`tail`]: columns at the end of rows that would fill little of a block.
 
 mod axes;
-mod carve;
+pub(super) mod carve;
 mod land;
 mod lone;
 mod points;

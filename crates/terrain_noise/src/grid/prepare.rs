@@ -97,7 +97,7 @@ impl Pass<'_> {
                 with_separable!(leaf, _basis, fade => prepare_lines::<_, R>(set, leaf, fade, footprint, slot), else {});
             }
             Node::Damped { leaf, damped } => self.prepare_damped::<R>(leaf, damped, [xs, zs], footprint),
-            Node::Plane { slot, .. } => {
+            Node::Dunes { slot, .. } => {
                 self.store_coordinates(*slot, xs, zs);
             }
             Node::Gullies { source, gullies, slot } => {

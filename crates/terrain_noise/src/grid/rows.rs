@@ -1,6 +1,7 @@
 //! The evaluation of a tree, one grid row after another.
 
 use super::blocks::RowReal;
+use super::dunes::DunesAt;
 use super::scattered::BATCH;
 use super::scratch::{Buffered, Scratch, give, give_spots, take, take_spots};
 use super::steps::{Combine, Displace, Map, Mix, Move, Spots, swirl};
@@ -82,7 +83,7 @@ impl Pass<'_> {
                     self.damped_row::<R>(leaf, damped, at, out);
                 }
             }
-            Node::Plane { slot, .. } => {
+            Node::Dunes { slot, .. } => {
                 self.as_points::<R>(*slot, at, None, out, |pass, spots, out| {
                     pass.points::<R>(node, spots, at.footprint, out);
                 });
@@ -181,11 +182,7 @@ impl Pass<'_> {
             Node::Damped { leaf, damped } => {
                 self.damped_points::<R>(leaf, damped, footprint, spots, out);
             }
-            Node::Plane { plane, .. } => {
-                self.by_differences::<R>(spots, plane.step(), out, |pass, spots, out| {
-                    pass.plane_points(plane, footprint, spots, out);
-                });
-            }
+            Node::Dunes { dunes, .. } => self.set.run(DunesAt::<R> { dunes, footprint, spots, out }),
             Node::Gullies { source, gullies, .. } => {
                 self.points::<R>(&source[0], spots, footprint, out);
                 self.carve_points::<R>(&source[1], gullies, footprint, spots, out);

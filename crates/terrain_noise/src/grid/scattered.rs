@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use super::bases;
 use super::blocks::RowReal;
 use super::fixed::FixedBlock;
-use super::leaf::Carry;
 use super::octaves::{AtPoints, Convert, Sink, Store, TurnBack};
 use super::positions::Places;
 use crate::basis::plane::{Planar, with_plane_basis};
@@ -21,21 +20,19 @@ pub(super) const BATCH: usize = 64;
 /// Blocks whose coordinates fit the stack.
 const FEW: usize = 8;
 
-/// One octave at points, with slopes by the original position.
-pub(super) fn octave<R: RowReal>(
+/// One octave at points, with slopes by their coordinates.
+pub(super) fn octave<P: Places<R>, R: RowReal>(
     set: DetectedIsa,
     leaf: &Leaf,
     octave: &Octave,
-    spots: &[R::Spot],
+    mut places: P,
     out: &mut [R::Block],
 ) {
     let [mut xs, mut zs] = [[FixedBlock::default(); FEW]; 2];
-    for (spots, out) in spots.chunks(FEW).zip(out.chunks_mut(FEW)) {
-        Points::<_, R>::new(set, leaf, spots, [&mut xs[..spots.len()], &mut zs[..spots.len()]], None)
-            .octave(octave, Store, out);
-        if R::SLOPES {
-            set.run(Carry::<R> { spots, out });
-        }
+    for out in out.chunks_mut(FEW) {
+        let fixed = [&mut xs[..out.len()], &mut zs[..out.len()]];
+        Points::<_, R>::new(set, leaf, places, fixed, None).octave(octave, Store, out);
+        places = places.skip(out.len());
     }
 }
 

@@ -143,7 +143,7 @@ impl Pass<'_> {
                     Fractal::<_, R> { leaf, recipe, mean: *mean, footprint, spots, out }.run(self.set);
                 });
             }
-            Node::Damped { .. } | Node::Plane { .. } => {
+            Node::Damped { .. } | Node::Dunes { .. } => {
                 for (spot, block) in spots.iter().zip(out) {
                     for lane in 0..LANES {
                         R::set(block, lane, node.at::<3, R>(&R::place_of(spot, lane), footprint, self.set));

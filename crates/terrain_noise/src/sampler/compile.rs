@@ -13,7 +13,6 @@ use crate::combine::{Combination, blend};
 use crate::erosion::damped::Damped;
 use crate::erosion::dunes::Dunes;
 use crate::erosion::gullies::Gullies;
-use crate::erosion::plane::Plane;
 use crate::error::NoiseError;
 use crate::fractal::{Fbm, Ridged};
 use crate::lattice::derive;
@@ -88,8 +87,8 @@ pub(super) fn compile<'a>(
             (Node::Damped { leaf, damped }, interval)
         }
         Noise::Dunes(node) => {
-            let dunes = Plane::Dunes(Dunes::new(node, shared.seeds.of(noise, seed, node.seed)));
-            (Node::Plane { plane: Box::new(dunes), slot: shared.slot() }, Interval::new(0.0, 1.0))
+            let dunes = Dunes::new(node, shared.seeds.of(noise, seed, node.seed));
+            (Node::Dunes { dunes: Box::new(dunes), slot: shared.slot() }, Interval::new(0.0, 1.0))
         }
         Noise::Gullies(node) => {
             let (land, interval) = below(&node.source, "source", 0, shared)?;

@@ -5,9 +5,8 @@ use super::transform::Transform;
 use crate::basis::jet;
 use crate::combine::{Combination, blend};
 use crate::erosion::damped::Damped;
-use crate::erosion::differences::by_differences;
+use crate::erosion::dunes::Dunes;
 use crate::erosion::gullies::Gullies;
-use crate::erosion::plane::{Heights, Plane};
 use crate::fractal::{
     Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
 };
@@ -33,8 +32,8 @@ pub(crate) enum Node {
         leaf: Leaf,
         damped: Damped,
     },
-    Plane {
-        plane: Box<Plane>,
+    Dunes {
+        dunes: Box<Dunes>,
         slot: usize,
     },
     /// The land itself, and a copy that is sampled on the lattice that its slope is taken from.
@@ -108,7 +107,7 @@ impl Node {
     pub fn has_points(&self) -> bool {
         match self {
             Self::Single { leaf, .. } | Self::Fractal { leaf, .. } => !leaf.is_aligned(),
-            Self::Warp { .. } | Self::Swirl { .. } | Self::Plane { .. } => true,
+            Self::Warp { .. } | Self::Swirl { .. } | Self::Dunes { .. } => true,
             Self::Transform { source, transform, .. } => !transform.keeps_axes() || source.has_points(),
             Self::Map { source, .. } => source.has_points(),
             Self::Pair { operands, .. } => operands.iter().any(Self::has_points),
@@ -127,7 +126,7 @@ impl Node {
             Self::Blend { operands } => operands.iter().all(Self::has_only_points),
             Self::Single { .. } | Self::Fractal { .. } | Self::Warp { .. } => !self.has_rows(),
             Self::Swirl { .. } | Self::Gullies { .. } | Self::Damped { .. } => false,
-            Self::Plane { .. } | Self::Constant(_) => true,
+            Self::Dunes { .. } | Self::Constant(_) => true,
         }
     }
 
@@ -137,7 +136,7 @@ impl Node {
             Self::Single { leaf, .. } | Self::Fractal { leaf, .. } => leaf.is_aligned(),
             Self::Swirl { .. } | Self::Gullies { .. } | Self::Damped { .. } => true,
             Self::Constant(_)
-            | Self::Plane { .. }
+            | Self::Dunes { .. }
             | Self::Transform { .. }
             | Self::Warp { .. }
             | Self::Map { .. }
@@ -155,9 +154,20 @@ impl Node {
                 with_recipe!(*recipe, recipe => fractal::<D, R>(leaf, recipe, *mean, place, footprint, set))
             }
             Self::Damped { leaf, damped: recipe } => damped::<D, R>(leaf, recipe, place, footprint),
-            Self::Plane { plane, .. } => by_differences::<D, R>(place, plane.step(), |[x, z]| {
-                set.run(Heights { plane, places: [&[x], &[z]], footprint })[0]
-            }),
+            Self::Dunes { dunes, .. } => {
+                // Wind blows along the plane.
+                if D != 2 {
+                    return R::constant(0.0);
+                }
+                let at = R::at(place);
+                let at = [at[0], at[D - 1]];
+                if R::SLOPES {
+                    let Jet { value, gradient } = dunes.at::<Jet<2>>(at, footprint);
+                    R::lift(jet(value, gradient), 1.0, place)
+                } else {
+                    R::constant(dunes.at::<f32>(at, footprint))
+                }
+            }
             Self::Gullies { source, gullies, .. } => {
                 let [land, smooth] = &**source;
                 let land = land.at::<D, R>(place, footprint, set);

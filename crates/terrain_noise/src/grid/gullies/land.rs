@@ -51,11 +51,15 @@ impl Land {
         }
     }
 
-    /// The heights of the lattice around a grid point: a column of a block, and a row.
-    pub fn around(&self, block: usize, column: usize, row: usize) -> [[f32; TAPS]; TAPS] {
+    /// Where in the lattice its heights around a grid point begin: a column of a block, and a row.
+    pub fn start(&self, block: usize, column: usize, row: usize) -> usize {
         let Left { first, index } = &self.axes.left[block];
-        let from = self.axes.rows[row].0 * self.stride + first + index.get(column);
-        each(|j| self.heights[from + j * self.stride..].first_chunk().copied().unwrap_or_default())
+        self.axes.rows[row].0 * self.stride + first + index.get(column)
+    }
+
+    /// The heights of the lattice from there on, row by row.
+    pub fn around(&self, start: usize) -> [[f32; TAPS]; TAPS] {
+        each(|j| self.heights[start + j * self.stride..].first_chunk().copied().unwrap_or_default())
     }
 
     /// The lattice columns around a block of grid columns, for every order of derivative along z.

@@ -57,13 +57,25 @@ impl Points<'_> {
     fn gather(&self, block: usize, heights: &mut [Lanes; AROUND], places: &mut [[f64; LANES]; 2]) {
         let [xs, zs] = self.axes;
         let last = xs.len() / LANES - 1;
+        let mut starts = [0; LANES];
         for lane in 0..LANES {
             let point = (block * LANES + lane).min(self.count - 1);
             let (row, column) = (point / self.columns, point % self.columns);
             [places[0][lane], places[1][lane]] = [xs[last * LANES + column], zs[row]];
-            let around = self.land.around(last, column, row);
-            for (heights, height) in heights.chunks_mut(TAPS).zip(around).flat_map(|(all, row)| all.iter_mut().zip(row))
-            {
+            starts[lane] = self.land.start(last, column, row);
+        }
+        // A lattice is wide: most points of a block have the same heights around them.
+        if starts == [starts[0]; LANES] {
+            for (heights, row) in heights.chunks_mut(TAPS).zip(self.land.around(starts[0])) {
+                for (heights, height) in heights.iter_mut().zip(row) {
+                    *heights = Lanes([height; LANES]);
+                }
+            }
+            return;
+        }
+        for (lane, start) in starts.into_iter().enumerate() {
+            let rows = heights.chunks_mut(TAPS).zip(self.land.around(start));
+            for (heights, height) in rows.flat_map(|(all, row)| all.iter_mut().zip(row)) {
                 heights.0[lane] = height;
             }
         }
