@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
-use examples_common::{ASSETS, light, offscreen};
+use examples_common::{ASSETS, draw, light, offscreen};
 use image::RgbImage;
 
 use crate::scenes::Scene;
@@ -95,10 +95,7 @@ impl Stage {
         world.entity_mut(self.camera).insert(eye);
         self.settle()?;
         self.set_active(true);
-        // The first frames compile pipelines and fill shadow maps.
-        for _ in 0..3 {
-            offscreen::update(&mut self.app);
-        }
+        draw(&mut self.app);
         Ok(())
     }
 

@@ -18,8 +18,6 @@ const OCTAVES: usize = 4;
 const WIDTH: f64 = 0.6;
 /// Width of an octave's cells as a fraction of those of the one before.
 const FINER: f64 = 0.47;
-/// Half the share of the plane over which a patch's border fades.
-const SOFT: f32 = 0.06;
 
 settings! {
     /// Groups and the clearings between them: of a kind of plants, or of a layer of the ground. A layer and a kind with equal
@@ -32,6 +30,8 @@ settings! {
         pub feature_size: f64 = 200.0, [1.0..=100_000.0, "m"];
         /// Fraction of the plane that is covered.
         pub coverage: f32 = 0.5, [0.0..=1.0];
+        /// Fraction of the plane in which borders fade from bare to covered.
+        pub softness: f32 = 0.12, [0.0..=1.0];
         /// Patches with equal seed and feature size lie in the same places.
         pub seed: u64 = 0, [any];
         /// Cover what patches with this seed and feature size do not.
@@ -77,7 +77,7 @@ impl Mask {
             return None;
         }
         let covered = if patches.inverted { 1.0 - patches.coverage } else { patches.coverage };
-        let soft = SOFT.min(covered).min(1.0 - covered);
+        let soft = (0.5 * patches.softness).min(covered).min(1.0 - covered);
         let (low, high) = (above(covered + soft), above(covered - soft));
         let (none, all) = match patches {
             // Beyond any value.
@@ -170,11 +170,24 @@ mod tests {
     #[test]
     fn as_much_is_covered_as_asked_with_any_seed_and_size() {
         let patches = TerrainPatches { feature_size: 70.0, seed: 77_120, ..default() };
-        for (coverage, inverted) in [(0.0, false), (0.15, false), (0.5, true), (0.8, false), (0.9, true), (1.0, true)] {
-            let patches = TerrainPatches { coverage, inverted, ..patches };
+        let soft = [0.12, 0.0, 0.5, 0.12, 0.3, 1.0];
+        let shares = [(0.0, false), (0.15, false), (0.5, true), (0.8, false), (0.9, true), (1.0, true)];
+        for ((coverage, inverted), softness) in shares.into_iter().zip(soft) {
+            let patches = TerrainPatches { coverage, inverted, softness, ..patches };
             let at = |index: i32| [1e6 + 31.0 * f64::from(index % 150), 29.0 * f64::from(index / 150)];
             let covered = (0..150 * 150).map(at).map(|[x, z]| patches.cover(x, z)).sum::<f32>() / 22_500.0;
             assert!((covered - coverage).abs() < 0.03, "{covered} instead of {coverage}");
+        }
+    }
+
+    #[test]
+    fn borders_are_as_wide_as_asked() {
+        for softness in [0.0, 0.12, 0.6] {
+            let patches = TerrainPatches { feature_size: 70.0, softness, ..default() };
+            let at = |index: i32| [31.0 * f64::from(index % 150), 29.0 * f64::from(index / 150)];
+            let cover = (0..150 * 150).map(at).map(|[x, z]| patches.cover(x, z));
+            let between = cover.filter(|cover| (1e-6..1.0 - 1e-6).contains(cover)).count() as f32 / 22_500.0;
+            assert!((between - softness).abs() < 0.03, "{between} instead of {softness}");
         }
     }
 

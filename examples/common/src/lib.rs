@@ -6,10 +6,11 @@ pub mod compute;
 pub mod light;
 pub mod offscreen;
 mod settle;
+mod sleep;
 pub mod trip;
 pub mod variety;
 
-pub use settle::settle;
+pub use settle::{draw, settle};
 
 use bevy::prelude::*;
 

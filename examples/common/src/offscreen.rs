@@ -11,6 +11,8 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
+use crate::sleep;
+
 /// Frames that a picture may take to come back from the renderer.
 const PATIENCE: u32 = 30;
 
@@ -60,14 +62,21 @@ pub fn update(app: &mut App) {
 }
 
 /// What the camera of `canvas` sees, after `update` has run a few times; nothing if the renderer has stopped.
+///
+/// While the picture comes back, cameras sleep if somebody else is the viewer: in software a frame takes long.
 pub fn picture(app: &mut App, canvas: &Handle<Image>, mut update: impl FnMut(&mut App)) -> Option<image::RgbImage> {
     let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
     app.world_mut().spawn(Screenshot::image(canvas.clone())).observe(keep);
+    update(app);
+    let asleep = sleep::put_to_sleep(app);
+    let mut image = app.world_mut().resource_mut::<Captured>().0.take();
     for _ in 0..PATIENCE {
-        update(app);
-        if let Some(image) = app.world_mut().resource_mut::<Captured>().0.take() {
-            return Some(image.try_into_dynamic().ok()?.to_rgb8());
+        if image.is_some() {
+            break;
         }
+        update(app);
+        image = app.world_mut().resource_mut::<Captured>().0.take();
     }
-    None
+    sleep::wake(app, asleep);
+    Some(image?.try_into_dynamic().ok()?.to_rgb8())
 }

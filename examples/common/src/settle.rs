@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_noise_terrain::{TerrainStats, TerrainViewer};
+use bevy_noise_terrain::TerrainStats;
+use bevy_noise_terrain::edits::TerrainHoles;
+use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 
-use crate::offscreen;
+use crate::{offscreen, sleep};
 
 /// Frames in which the land has to become whole.
 const PATIENCE: u32 = 20_000;
@@ -14,8 +16,9 @@ const PATIENCE: u32 = 20_000;
 const CALM: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Frames that are drawn in the end: the first ones compile pipelines and fill shadow maps.
-const DRAWN: u32 = 3;
+/// Frames that are drawn in the end: the first one compiles pipelines. Holes and volumes appear two frames later.
+const DRAWN: u32 = 1;
+const DRAWN_WITH_HOLES: u32 = 3;
 
 /// Runs until no terrain has missed anything for more than `calm` frames.
 ///
@@ -24,30 +27,19 @@ const DRAWN: u32 = 3;
 /// # Errors
 /// If that never comes.
 pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
-    let asleep = put_to_sleep(app);
+    let asleep = sleep::put_to_sleep(app);
     let is_whole = if asleep.is_empty() { wait(app, calm, Duration::ZERO) } else { wait(app, calm.max(CALM), PAUSE) };
-    for camera in asleep {
-        if let Some(mut camera) = app.world_mut().get_mut::<Camera>(camera) {
-            camera.is_active = true;
-        }
-    }
-    (0..DRAWN).for_each(|_| offscreen::update(app));
+    sleep::wake(app, asleep);
+    draw(app);
     is_whole
 }
 
-/// Deactivates all cameras that are active, if viewers do not depend on them, and names them.
-fn put_to_sleep(app: &mut App) -> Vec<Entity> {
+/// Draws what has been waited for, so that the next picture has all of it.
+pub fn draw(app: &mut App) {
     let world = app.world_mut();
-    if world.query::<&TerrainViewer>().iter(world).next().is_none() {
-        return Vec::new();
-    }
-    let mut cameras = world.query::<(Entity, &mut Camera)>();
-    let mut asleep = Vec::new();
-    for (entity, mut camera) in cameras.iter_mut(world).filter(|(_, camera)| camera.is_active) {
-        camera.is_active = false;
-        asleep.push(entity);
-    }
-    asleep
+    let mut holes = world.query_filtered::<(), Or<(With<TerrainHoles>, With<TerrainVolumes>, With<VolumeScatter>)>>();
+    let frames = if holes.iter(world).next().is_some() { DRAWN_WITH_HOLES } else { DRAWN };
+    (0..frames).for_each(|_| offscreen::update(app));
 }
 
 fn wait(app: &mut App, calm: u32, pause: Duration) -> Result<(), String> {

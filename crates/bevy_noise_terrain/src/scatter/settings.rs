@@ -43,6 +43,8 @@ pub enum ScatterShape {
     Conifer,
     /// A round-crowned tree.
     Broadleaf,
+    /// A leafy bush, wider than it is high. One can walk through it.
+    Bush,
     /// (Feature `scatter`.) Any triangle list that is kept in main memory, with its base at y = 0. Positions are multiplied by the object's
     /// size; there is one level of detail. Not stored in files.
     #[cfg(feature = "scatter")]
@@ -169,6 +171,24 @@ impl ScatterKind {
             sway: 0.012,
             seed: 4,
             ..Self::conifer()
+        }
+    }
+
+    /// Bushes up to a man's height, in thickets.
+    pub fn bush() -> Self {
+        Self {
+            shape: ScatterShape::Bush,
+            density: 0.02,
+            min_size: 0.5,
+            max_size: 1.9,
+            max_slope: 0.7,
+            distance: 600.0,
+            sink: 0.05,
+            tilt: 0.3,
+            sway: 0.02,
+            patches: Some(TerrainPatches { feature_size: 45.0, coverage: 0.3, seed: 5, ..default() }),
+            seed: 5,
+            ..Self::broadleaf()
         }
     }
 }

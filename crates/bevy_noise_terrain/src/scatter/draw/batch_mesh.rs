@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn every_block_fits_its_mesh_and_its_indices() {
-        for shape in [ScatterShape::Grass, ScatterShape::Rock, ScatterShape::Conifer, ScatterShape::Broadleaf] {
+        use ScatterShape::{Broadleaf, Bush, Conifer, Grass, Rock};
+        for shape in [Grass, Rock, Conifer, Broadleaf, Bush] {
             let model = Model::of(&shape).unwrap();
             let capacity = model.max_copies();
             assert!(capacity >= 64, "{shape:?} fits only {capacity} times");

@@ -120,13 +120,13 @@ fn material(
     [vertices, terrain, sky]: &[Buffer; 3],
     buffers: &Buffers,
 ) -> ScatterMaterial {
-    let is_tree = matches!(shape, ScatterShape::Conifer | ScatterShape::Broadleaf);
-    // Only near trees have gaps between leaves.
-    let has_gaps = is_tree && !is_far && band == Band::Near;
+    let is_leafy = matches!(shape, ScatterShape::Conifer | ScatterShape::Broadleaf | ScatterShape::Bush);
+    // Only near by there are gaps between leaves.
+    let has_gaps = is_leafy && !is_far && band == Band::Near;
     let is_thin = has_gaps || *shape == ScatterShape::Grass;
     let base = StandardMaterial {
         perceptual_roughness: 0.9,
-        reflectance: if is_tree || is_thin { 0.15 } else { 0.25 },
+        reflectance: if is_leafy || is_thin { 0.15 } else { 0.25 },
         alpha_mode: if has_gaps { AlphaMode::Mask(0.5) } else { AlphaMode::Opaque },
         // Blades and leaves are single-sided.
         cull_mode: if is_thin { None } else { StandardMaterial::default().cull_mode },

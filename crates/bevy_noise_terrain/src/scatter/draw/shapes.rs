@@ -1,7 +1,9 @@
 //! The shapes of scattered objects: small procedural meshes, one metre high, with their base at y = 0.
 
 mod broadleaf;
+mod bush;
 mod conifer;
+mod crown;
 mod geometry;
 mod grass;
 mod rock;
@@ -63,6 +65,7 @@ impl Model {
             ScatterShape::Rock => Some(rock::model()),
             ScatterShape::Conifer => Some(conifer::model()),
             ScatterShape::Broadleaf => Some(broadleaf::model()),
+            ScatterShape::Bush => Some(bush::model()),
             ScatterShape::Custom(_) => None,
         }
     }
@@ -72,7 +75,7 @@ impl Model {
         match shape {
             ScatterShape::Conifer => Some(conifer::distant()),
             ScatterShape::Broadleaf => Some(broadleaf::distant()),
-            ScatterShape::Grass | ScatterShape::Rock | ScatterShape::Custom(_) => None,
+            ScatterShape::Grass | ScatterShape::Rock | ScatterShape::Bush | ScatterShape::Custom(_) => None,
         }
     }
 
@@ -127,8 +130,8 @@ mod tests {
     use bevy::asset::RenderAssetUsages;
     use bevy::prelude::Cuboid;
 
-    const SHAPES: [ScatterShape; 4] =
-        [ScatterShape::Grass, ScatterShape::Rock, ScatterShape::Conifer, ScatterShape::Broadleaf];
+    const SHAPES: [ScatterShape; 5] =
+        [ScatterShape::Grass, ScatterShape::Rock, ScatterShape::Conifer, ScatterShape::Broadleaf, ScatterShape::Bush];
 
     fn check(name: &str, shape: &Shape, first: &Shape) {
         assert_eq!(shape.indices, first.indices, "{name}: variants differ in their triangles");

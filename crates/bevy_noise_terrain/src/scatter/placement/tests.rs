@@ -134,7 +134,7 @@ fn cells_meet_without_a_seam_and_without_rows() {
 
 #[test]
 fn groups_do_not_depend_on_cells() {
-    let patches = TerrainPatches { feature_size: 150.0, coverage: 0.4, seed: 3, inverted: false };
+    let patches = TerrainPatches { feature_size: 150.0, coverage: 0.4, seed: 3, ..TerrainPatches::default() };
     let kind = ScatterKind { density: 4.0, patches: Some(patches), ..ScatterKind::grass() };
     let ground = on_ramp(0.0, kind);
     let found = along_x(&ground, 0..120);
@@ -155,7 +155,7 @@ fn groups_do_not_depend_on_cells() {
 #[test]
 fn coverage_is_as_asked_and_inverted_is_the_rest() {
     let of = |coverage, inverted| {
-        let patches = TerrainPatches { feature_size: 30.0, coverage, seed: 9, inverted };
+        let patches = TerrainPatches { feature_size: 30.0, coverage, seed: 9, inverted, ..TerrainPatches::default() };
         on_ramp(0.0, ScatterKind { density: 0.5, patches: Some(patches), ..ScatterKind::grass() })
     };
     let all = 0.5 * WIDTH * WIDTH * 100.0;
