@@ -6,6 +6,9 @@
 
 // Must match `deck.rs`.
 const REACH: f32 = 240000.0;
+// Slope at which the deck ends for an eye in the layer. The sea goes on beyond clouds at their own height, and would hide
+// those of the sky behind it.
+const LOWEST: f32 = -0.0002;
 
 struct Vertex {
     @location(0) position: vec3<f32>,
@@ -21,6 +24,9 @@ fn vertex(in: Vertex) -> Fragment {
     let eye = view.world_position;
     var out: Fragment;
     out.place = vec3(eye.x + in.position.x, sky.cloud.y, eye.z + in.position.z);
+    if sky.shade.w > 0.0 && length(in.position.xz) > 0.9 * REACH {
+        out.place.y = mix(out.place.y, eye.y + LOWEST * REACH, among_clouds());
+    }
     out.position = position_world_to_clip(out.place);
     if sky.cloud.x <= 0.0 || eye.y <= sky.cloud.y {
         out.position = vec4(0.0, 0.0, 2.0, 1.0);

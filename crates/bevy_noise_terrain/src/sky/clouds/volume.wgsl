@@ -179,8 +179,8 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
 fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
     let base = sky.cloud.y - view.world_position.y;
     let top = base + sky.cloud.z;
-    // Seen from within the layer, the deck's mesh ends a fraction of a degree below the horizon.
-    let lowest = select(0.0, -0.004, base < 0.0);
+    // Seen from within the layer, the deck's mesh ends a fraction of a degree below the horizon: see `LOWEST` in deck.wgsl.
+    let lowest = select(0.0, -0.0005, base < 0.0);
     if sky.cloud.x <= 0.0 || top <= 0.0 || direction.y <= lowest {
         return vec4(0.0);
     }
