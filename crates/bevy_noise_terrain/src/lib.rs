@@ -48,7 +48,7 @@
 //! * `render` (default): draws the terrain. Without it the plugin needs no GPU and no window, and a
 //!   server gets the same heights, bit for bit.
 //! * `presets` (default): [`TerrainPreset`], a world as an asset; edit its file, and the world changes.
-//! * `ground`, `scatter`, `water`, `sky` (default): draw layers of rock, grass and snow on the land; grass, rocks and trees;
+//! * `ground`, `scatter`, `water`, `sky` (default): draw layers of rock, grass and snow on the land; grass, bushes, rocks and trees;
 //!   water; sun, sky and clouds. Each can be left out. Without them too, [`TerrainGround`](ground::TerrainGround),
 //!   [`TerrainScatter`](scatter::TerrainScatter) and [`TerrainWater`](water::TerrainWater) tell what is underfoot, what stands
 //!   there and how deep the water is.

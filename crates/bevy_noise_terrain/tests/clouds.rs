@@ -94,8 +94,8 @@ fn clouds_dim_the_land_under_them() {
 /// A sky whose clouds have their middle so far above the plain, without shadows.
 fn layer(middle: f32, cloud_cover: f32) -> TerrainSky {
     let cloud_height = PLAIN + middle - 0.5 * THICKNESS;
-    let thickness = TerrainSky { cloud_thickness: THICKNESS, cloud_wind: 0.0, cloud_shadows: 0.0, ..default() };
-    TerrainSky { cloud_height, cloud_cover, cirrus: 0.0, ..thickness }
+    let still = TerrainSky { cloud_thickness: THICKNESS, cloud_wind: 0.0, cloud_shadows: 0.0, ..default() };
+    TerrainSky { cloud_height, cloud_cover, cirrus: 0.0, ..still }
 }
 
 #[test]

@@ -67,6 +67,12 @@ impl Dunes {
         self.wind
     }
 
+    /// The mean height.
+    #[inline(always)]
+    pub fn mean(&self) -> f32 {
+        self.mean
+    }
+
     /// How much of the dunes samples `footprint` metres apart can show, 0 to 1.
     #[inline(always)]
     pub fn share(&self, footprint: f64) -> f32 {

@@ -20,6 +20,15 @@ impl<R: RowReal> Kernel for DunesAt<'_, R> {
     fn run<const W: usize>(self, isa: impl Isa<W>) {
         let Self { dunes, footprint, spots, out } = self;
         let share = dunes.share(footprint);
+        if share == 0.0 {
+            // Too fine to be seen: far away that is most of them.
+            for block in out {
+                for lane in 0..LANES {
+                    R::set(block, lane, R::constant(dunes.mean()));
+                }
+            }
+            return;
+        }
         // Wide registers are taken two at a time, so that one's latency hides behind the other's work.
         let pairs = if W == LANES { out.len().min(spots.len()) / 2 } else { 0 };
         let (paired, single) = out.split_at_mut(2 * pairs);
