@@ -7,6 +7,7 @@
 
 mod around;
 mod bases;
+mod between;
 mod blocks;
 mod damped;
 mod dunes;

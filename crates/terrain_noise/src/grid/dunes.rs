@@ -1,7 +1,7 @@
 //! Rows of dunes.
 
+use super::between::BetweenLanes;
 use super::blocks::{RowReal, Spot};
-use super::gullies::carve::{faded, place_in};
 use crate::erosion::dunes::Dunes;
 use crate::erosion::stripes::Stripes;
 use crate::simd::{Isa, Kernel, LANES};
@@ -55,10 +55,10 @@ fn blocks<R: RowReal, const W: usize, const N: usize>(
     for n in 0..N {
         let [x, z] = spots[n].at();
         let (middles, [u, v]) = stripes.around(isa, [&x.0, &z.0]);
-        let places = [faded(&u), faded(&v)];
+        let places = [BetweenLanes::new(&u), BetweenLanes::new(&v)];
         for (corner, [x, z, phase]) in middles.iter().enumerate() {
             for lane in 0..LANES {
-                let at = [place_in(&places[0], lane), place_in(&places[1], lane)];
+                let at = [places[0].lane(lane), places[1].lane(lane)];
                 let [c, s] = stripes.straight_share::<R>(at, corner, [x[lane], z[lane], phase[lane]], wind);
                 let sums = (R::get(&cos[n], lane) + c, R::get(&sin[n], lane) + s);
                 R::set(&mut cos[n], lane, sums.0);

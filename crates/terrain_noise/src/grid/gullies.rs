@@ -7,7 +7,7 @@
 //! - [`tail`]: columns at the end of rows that would fill little of a block.
 
 mod axes;
-pub(super) mod carve;
+mod carve;
 mod land;
 mod lone;
 mod points;

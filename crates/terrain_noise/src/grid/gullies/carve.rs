@@ -1,11 +1,10 @@
 //! What is carved into a block of the land, octave by octave.
 
 use super::points::Points;
-use crate::basis::separable::Between;
-use crate::basis::{Curve, Quintic};
 use crate::erosion::gullies::{Course, Gullies, STATE, SampledGully, State};
 use crate::erosion::spline::{ORDERS, TAPS, shape};
 use crate::erosion::stripes::Stripes;
+use crate::grid::between::BetweenLanes;
 use crate::grid::blocks::RowReal;
 use crate::simd::{Isa, LANES, Lanes};
 
@@ -30,13 +29,8 @@ pub fn set_state<R: RowReal>(states: &mut States<R>, lane: usize, state: State<R
 
 /// Where blocks find the waves around them.
 pub trait Waves<const W: usize> {
-    /// The middles of the waves of an octave around the `n`-th block, and the places of columns and rows in their cells.
-    fn around(&self, n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]);
-}
-
-#[inline(always)]
-pub fn place_in([f, weight, slope]: &[Lanes; 3], lane: usize) -> Between {
-    Between { f: f.0[lane], weight: weight.0[lane], slope: slope.0[lane] }
+    /// The middles of the waves of an octave around the `n`-th block, and where columns and rows lie between them.
+    fn around(&self, n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [BetweenLanes; 2]);
 }
 
 /// All octaves of `N` blocks: what is added to the land. Every octave has to wait for the roots and divisions of the
@@ -69,7 +63,7 @@ pub fn carve<R: RowReal, const W: usize, const N: usize>(
                 let (middles, places) = waves.around(n, k);
                 for (corner, [x, z, phase]) in middles.iter().enumerate() {
                     for lane in 0..LANES {
-                        let at = [place_in(&places[0], lane), place_in(&places[1], lane)];
+                        let at = [places[0].lane(lane), places[1].lane(lane)];
                         let across = [R::get(&across_x[n], lane), R::get(&across_z[n], lane)];
                         let [c, s] = stripes.share::<R>(at, corner, [x[lane], z[lane], phase[lane]], across);
                         let sums = (R::get(&cos[n], lane) + c, R::get(&sin[n], lane) + s);
@@ -152,17 +146,6 @@ pub fn add<R: RowReal>(out: &mut R::Block, carved: &R::Block, spot: &R::Spot) {
     *out = sum;
 }
 
-/// Weight and slope of the fade, with the place itself.
-#[inline(always)]
-pub fn faded(places: &[f32; LANES]) -> [Lanes; 3] {
-    let [mut weight, mut slope] = [Lanes::default(); 2];
-    for lane in 0..LANES {
-        weight.0[lane] = Quintic.weight(places[lane]);
-        slope.0[lane] = Quintic.slope(places[lane]);
-    }
-    [Lanes(*places), weight, slope]
-}
-
 /// The waves around blocks of a grid row.
 pub struct OnGrid<'a, I> {
     pub isa: I,
@@ -177,13 +160,13 @@ pub struct OnGrid<'a, I> {
 
 impl<I: Isa<W>, const W: usize> Waves<W> for OnGrid<'_, I> {
     #[inline(always)]
-    fn around(&self, n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+    fn around(&self, n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [BetweenLanes; 2]) {
         let block = self.block + n;
         let points = &self.points[octave];
         if points.known {
             let (row, place) = points.axes.rows[self.row];
             let middles = points.around(self.isa, block, row);
-            (middles, [faded(&points.axes.columns[block].0), faded(&[place; LANES])])
+            (middles, [BetweenLanes::new(&points.axes.columns[block].0), BetweenLanes::new(&[place; LANES])])
         } else {
             let places = [&self.xs[block], &[self.z; LANES]];
             Scattered { isa: self.isa, gullies: self.gullies, places }.around(0, octave)
@@ -200,9 +183,9 @@ pub struct Scattered<'a, I> {
 
 impl<I: Isa<W>, const W: usize> Waves<W> for Scattered<'_, I> {
     #[inline(always)]
-    fn around(&self, _n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [[Lanes; 3]; 2]) {
+    fn around(&self, _n: usize, octave: usize) -> ([[[f32; LANES]; 3]; 4], [BetweenLanes; 2]) {
         let Some(stripes) = self.gullies.stripe(octave) else { return Default::default() };
         let (middles, [x, z]) = stripes.around(self.isa, self.places);
-        (middles, [faded(&x), faded(&z)])
+        (middles, [BetweenLanes::new(&x), BetweenLanes::new(&z)])
     }
 }
