@@ -42,7 +42,7 @@ settings! {
 impl TerrainPatches {
     /// Where woods stand by default.
     pub(crate) fn temperate_woods() -> Self {
-        Self { feature_size: 420.0, coverage: 0.65, seed: 75_056, ..default() }
+        Self { feature_size: 420.0, coverage: 0.65, softness: 0.3, seed: 75_056, ..default() }
     }
 
     /// How much of an absolute position, x and z in metres, is covered: from 0 to 1, between them at the border of a patch.
@@ -77,8 +77,7 @@ impl Mask {
             return None;
         }
         let covered = if patches.inverted { 1.0 - patches.coverage } else { patches.coverage };
-        let soft = (0.5 * patches.softness).min(covered).min(1.0 - covered);
-        let (low, high) = (above(covered + soft), above(covered - soft));
+        let [low, high] = DISTRIBUTION.border(covered, patches.softness);
         let (none, all) = match patches {
             // Beyond any value.
             _ if patches.coverage <= 0.0 => (f32::MAX, f32::MAX),
@@ -121,17 +120,57 @@ fn octaves(patches: &TerrainPatches, origin: [f64; 2]) -> [ValueNoiseRecord; OCT
     })
 }
 
-/// The value that a share of the noise exceeds. Its distribution is the same for every seed and feature size.
-fn above(share: f32) -> f32 {
-    static VALUES: LazyLock<Vec<f32>> = LazyLock::new(|| {
+/// How the noise's values are distributed, which is the same for every seed and feature size.
+static DISTRIBUTION: LazyLock<Distribution> = LazyLock::new(Distribution::new);
+
+struct Distribution {
+    /// Values at many places, the least first.
+    values: Vec<f32>,
+    /// The sum of as many of the least.
+    sums: Vec<f64>,
+}
+
+impl Distribution {
+    fn new() -> Self {
         const SIDE: u16 = 192;
         let mut noise = MaskNoise::new(&TerrainPatches { feature_size: 1.0, ..default() }, [0.0; 2]);
         let at = |index: u16| [index % SIDE, index / SIDE].map(|step| 0.37 * f32::from(step));
         let mut values: Vec<f32> = (0..SIDE * SIDE).map(|index| noise.at(at(index))).collect();
         values.sort_unstable_by(f32::total_cmp);
-        values
-    });
-    VALUES[((1.0 - share) * (VALUES.len() - 1) as f32) as usize]
+        let mut sum = 0.0;
+        let mut sums = vec![0.0];
+        sums.extend(values.iter().map(|&value| {
+            sum += f64::from(value);
+            sum
+        }));
+        Self { values, sums }
+    }
+
+    /// The values between which the border of patches lies.
+    fn border(&self, covered: f32, softness: f32) -> [f32; 2] {
+        let half = (0.5 * softness).min(covered).min(1.0 - covered);
+        let (mut middle, mut border) = (covered, [0.0; 2]);
+        // Values are denser on one side of a border than on the other, so its middle is not where it covers half.
+        for _ in 0..6 {
+            border = [self.above(middle + half), self.above(middle - half)];
+            middle = (middle + covered - self.covered(border)).clamp(half, 1.0 - half);
+        }
+        border
+    }
+
+    /// The value that a share of the noise exceeds.
+    fn above(&self, share: f32) -> f32 {
+        self.values[((1.0 - share) * (self.values.len() - 1) as f32) as usize]
+    }
+
+    /// The share of the plane that patches with this border cover.
+    fn covered(&self, [none, all]: [f32; 2]) -> f32 {
+        let count = self.values.len();
+        let [first, last] = [none, all].map(|end| self.values.partition_point(|&value| value < end));
+        let above = (self.sums[last] - self.sums[first]) as f32 - none * (last - first) as f32;
+        let between = if none < all { above / (all - none) } else { 0.0 };
+        ((count - last) as f32 + between) / count as f32
+    }
 }
 
 /// Linear from 0 at `none` to 1 at `all`, which may be less than `none`.
@@ -170,7 +209,7 @@ mod tests {
     #[test]
     fn as_much_is_covered_as_asked_with_any_seed_and_size() {
         let patches = TerrainPatches { feature_size: 70.0, seed: 77_120, ..default() };
-        let soft = [0.12, 0.0, 0.5, 0.12, 0.1, 1.0];
+        let soft = [0.12, 0.0, 0.5, 0.12, 0.3, 1.0];
         let shares = [(0.0, false), (0.15, false), (0.5, true), (0.8, false), (0.9, true), (1.0, true)];
         for ((coverage, inverted), softness) in shares.into_iter().zip(soft) {
             let patches = TerrainPatches { coverage, inverted, softness, ..patches };

@@ -1,7 +1,7 @@
 //! Random places, the same for a seed on every machine.
 
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::scatter::ScatterMap;
+use bevy_noise_terrain::scatter::{ScatterMap, ScatterObject};
 
 use crate::scenes::Scene;
 use crate::stage::{Outlook, preset};
@@ -18,8 +18,9 @@ const ON_LAND: f32 = 1_000.0;
 const TRIES: u64 = 200;
 /// Trees are no higher.
 const TREES: f32 = 30.0;
-/// Metres to the nearest trunk, at least, for eyes below that.
-const CROWN: f64 = 5.0;
+/// How far eyes below that keep from trees and bushes: as a fraction of their height, at least, and in metres, at most.
+const CROWN: f64 = 0.45;
+const WIDEST: f64 = 14.0;
 /// Metres from the origin, at most, along each axis.
 const FARTHEST: f64 = 1e6;
 
@@ -62,11 +63,16 @@ fn step_out_of_trees(place: &mut [f64; 2], preset: &TerrainPreset) -> Result<(),
     let Some(scatter) = &preset.scatter else { return Ok(()) };
     let land = preset.terrain.surface().map_err(|error| error.to_string())?;
     let map = ScatterMap::new(scatter, &land).map_err(|error| error.to_string())?;
-    let is_tree = |kind: &ScatterKind| matches!(kind.shape, ScatterShape::Conifer | ScatterShape::Broadleaf);
+    let has_crown = |kind: &ScatterKind| {
+        matches!(kind.shape, ScatterShape::Conifer | ScatterShape::Broadleaf | ScatterShape::Bush)
+    };
     for _ in 0..TRIES {
         let [x, z] = *place;
-        let mut near = map.objects([x - CROWN, z - CROWN], [x + CROWN, z + CROWN], is_tree);
-        if !near.any(|tree| (tree.position.x - x).hypot(tree.position.z - z) < CROWN) {
+        let mut near = map.objects([x - WIDEST, z - WIDEST], [x + WIDEST, z + WIDEST], has_crown);
+        let hides = |plant: ScatterObject| {
+            (plant.position.x - x).hypot(plant.position.z - z) < (CROWN * f64::from(plant.size)).clamp(2.0, WIDEST)
+        };
+        if !near.any(hides) {
             break;
         }
         place[0] += 1.0;

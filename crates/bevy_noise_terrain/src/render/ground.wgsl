@@ -178,8 +178,11 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
 
     let place = pixel.position.xz;
     let turn = saturate(0.5 + 0.5 * (noise_at(place, TURN, pixel.width) + 0.3 * noise_at(place, TURN_FINE, pixel.width)));
-    // From afar the heights of the surfaces are below a pixel: layers cross-fade.
-    let softness = mix(terrain.ground.softness, max(terrain.ground.softness, 0.7), saturate(pixel.width * 8.0));
+    // From afar the heights of the surfaces are below a pixel, which then shows layers by their shares, squared: by the
+    // shares themselves the borders of snow seem out of focus.
+    let far = saturate(pixel.width * 8.0);
+    let sharpness = (1.0 - far) * FADE / terrain.ground.softness;
+    let deepest = LOWEST * most - mix(terrain.ground.softness, LOWEST, far);
     let rise = max(abs(pixel.dx.y), abs(pixel.dy.y));
     var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
     var sum = 0.0;
@@ -187,14 +190,14 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     for (var index = 0u; index < count; index++) {
         let share = shares[index];
         // A skipped layer would show through by a sixteenth at most.
-        if share > NEGLIGIBLE && HIGHEST * share > LOWEST * most - softness {
+        if share > NEGLIGIBLE && HIGHEST * share > deepest {
             let layer = terrain.ground.layers[index];
             var part = matter(layer, pixel, shape.normal, turn);
             part.albedo *= layer_tint(layer, pixel.position.y, climate, rise);
             let height = share * mix(LOWEST, HIGHEST, part.height);
             // Layers so far lose weight where this one is higher.
-            let fades = exp2(min(highest - height, 0.0) * FADE / softness);
-            let seen = exp2(min(height - highest, 0.0) * FADE / softness);
+            let fades = exp2(min(highest - height, 0.0) * sharpness);
+            let seen = mix(1.0, share * share, far) * exp2(min(height - highest, 0.0) * sharpness);
             highest = max(highest, height);
             sum = sum * fades + seen;
             out.albedo = out.albedo * fades + seen * part.albedo;
