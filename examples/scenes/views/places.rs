@@ -63,9 +63,8 @@ fn step_out_of_trees(place: &mut [f64; 2], preset: &TerrainPreset) -> Result<(),
     let Some(scatter) = &preset.scatter else { return Ok(()) };
     let land = preset.terrain.surface().map_err(|error| error.to_string())?;
     let map = ScatterMap::new(scatter, &land).map_err(|error| error.to_string())?;
-    let has_crown = |kind: &ScatterKind| {
-        matches!(kind.shape, ScatterShape::Conifer | ScatterShape::Broadleaf | ScatterShape::Bush)
-    };
+    let has_crown =
+        |kind: &ScatterKind| matches!(kind.shape, ScatterShape::Conifer | ScatterShape::Broadleaf | ScatterShape::Bush);
     for _ in 0..TRIES {
         let [x, z] = *place;
         let mut near = map.objects([x - WIDEST, z - WIDEST], [x + WIDEST, z + WIDEST], has_crown);
