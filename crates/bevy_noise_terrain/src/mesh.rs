@@ -6,6 +6,7 @@
 
 mod detail_normals;
 mod heights;
+mod instructions;
 mod morph_targets;
 #[cfg(test)]
 mod reference;
@@ -23,6 +24,7 @@ use crate::chunk::ChunkKey;
 #[cfg(any(test, feature = "render"))]
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES};
 use crate::source::HeightSource;
+use vertices::Vertices;
 
 /// A vertex with its morph target: 16 bytes, as the shader reads them. Its x and z follow from its index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -69,7 +71,8 @@ pub fn build(
         Some(parent) => parent.under_child(key, spacing),
         None => scratch.sample_parent(source, key, spacing),
     });
-    (vertices::mesh(&heights.samples(key, spacing), parent.as_ref()), heights)
+    let vertices = Vertices { own: &heights.samples(key, spacing), parent: parent.as_ref() };
+    (instructions::run(vertices), heights)
 }
 
 /// Indices of a chunk's triangles, counter-clockwise from above. At every level every quad is split along the

@@ -8,6 +8,7 @@
 //! The map stores the difference to the chunk's own interpolated normals, in steps of 1/170.
 
 use super::heights::{ChunkHeights, SampleScratch};
+use super::instructions::{self, Kernel};
 use super::rows::{ROW, Samples};
 use super::shade::{horizontal_normal, signed};
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
@@ -44,31 +45,43 @@ pub fn detail_normals(
         Some(children) => scratch.join_children(children, key, spacing),
         None => scratch.sample_fine(source, key, spacing),
     };
-    texels(&own.samples(key, spacing), &fine)
+    instructions::run(Texels { own: &own.samples(key, spacing), fine: &fine })
 }
 
-pub(super) fn texels(own: &Samples, fine: &Samples) -> Vec<Texel> {
-    let mut texels = Vec::with_capacity(SLOT_TEXELS);
-    // Normals of the chunk's rows before and after the current row of texels; both are the one that it lies on.
-    let mut high = normals(own.gradients::<CHUNK_VERTICES, ROW>(0));
-    let mut low = high;
-    for j in 0..DETAIL_NORMAL_TEXELS {
-        if j % 2 == 1 {
-            high = normals(own.gradients::<CHUNK_VERTICES, ROW>(j / 2 + 1));
-        } else {
-            low = high;
+/// The detail normals of a chunk with heights `own`; `fine` are those of its children.
+pub(super) struct Texels<'a> {
+    pub own: &'a Samples<'a>,
+    pub fine: &'a Samples<'a>,
+}
+
+impl Kernel for Texels<'_> {
+    type Output = Vec<Texel>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<Texel> {
+        let Self { own, fine } = self;
+        let mut texels = Vec::with_capacity(SLOT_TEXELS);
+        // Normals of the chunk's rows before and after the current row of texels; both are the one that it lies on.
+        let mut high = normals(own.gradients::<CHUNK_VERTICES, ROW>(0));
+        let mut low = high;
+        for j in 0..DETAIL_NORMAL_TEXELS {
+            if j % 2 == 1 {
+                high = normals(own.gradients::<CHUNK_VERTICES, ROW>(j / 2 + 1));
+            } else {
+                low = high;
+            }
+            let fine = normals(fine.gradients::<DETAIL_NORMAL_TEXELS, TEXEL_ROW>(j));
+            let x = differences(&fine[0], &low[0], &high[0]);
+            let z = differences(&fine[1], &low[1], &high[1]);
+            let mut row = [0u16; TEXEL_ROW];
+            for i in 0..TEXEL_ROW {
+                row[i] = (x[i] as u16 & 0xFF | (z[i] as u16) << 8).to_le();
+            }
+            texels.extend_from_slice(bytemuck::cast_slice(&row[..DETAIL_NORMAL_TEXELS]));
         }
-        let fine = normals(fine.gradients::<DETAIL_NORMAL_TEXELS, TEXEL_ROW>(j));
-        let x = differences(&fine[0], &low[0], &high[0]);
-        let z = differences(&fine[1], &low[1], &high[1]);
-        let mut row = [0u16; TEXEL_ROW];
-        for i in 0..TEXEL_ROW {
-            row[i] = (x[i] as u16 & 0xFF | (z[i] as u16) << 8).to_le();
-        }
-        texels.extend_from_slice(bytemuck::cast_slice(&row[..DETAIL_NORMAL_TEXELS]));
+        texels.push(Texel::default());
+        texels
     }
-    texels.push(Texel::default());
-    texels
 }
 
 /// x and z of unit normals.
