@@ -1,4 +1,4 @@
-//! Meshing with the widest instructions that the processor has.
+//! Meshing with AVX2 where the processor has it.
 
 /// Work whose loops are compiled once for each set of instructions. All give the same bits: none fuses a multiplication with an
 /// addition, and roots and divisions are rounded alike.
@@ -10,7 +10,8 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// Runs a kernel with AVX2 where the processor has it: a chunk's vertices and its detail normals take two fifths fewer instructions.
+/// Runs a kernel with the best set that the processor has. With AVX2, vertices and detail normals take two fifths fewer
+/// instructions.
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
