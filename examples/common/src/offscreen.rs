@@ -1,5 +1,7 @@
 //! An app that draws into an image instead of a window: for pictures, in examples and tests alike.
 
+use std::time::{Duration, Instant};
+
 use bevy::app::PluginsState;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -13,8 +15,9 @@ use bevy::winit::WinitPlugin;
 
 use crate::sleep;
 
-/// Frames that a picture may take to come back from the renderer.
-const PATIENCE: u32 = 30;
+/// How long a picture may take to come back from the renderer. A task of the pool that builds the land brings it: with much
+/// land to build, that takes more than a few frames.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The picture that has been captured.
 #[derive(Resource, Default)]
@@ -70,10 +73,8 @@ pub fn picture(app: &mut App, canvas: &Handle<Image>, mut update: impl FnMut(&mu
     update(app);
     let asleep = sleep::put_to_sleep(app);
     let mut image = app.world_mut().resource_mut::<Captured>().0.take();
-    for _ in 0..PATIENCE {
-        if image.is_some() {
-            break;
-        }
+    let start = Instant::now();
+    while image.is_none() && start.elapsed() < PATIENCE {
         update(app);
         image = app.world_mut().resource_mut::<Captured>().0.take();
     }
