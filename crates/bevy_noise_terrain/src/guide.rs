@@ -87,4 +87,7 @@ pub mod formats {
 
     #[doc = include_str!("guide/formats/stamp_image.md")]
     pub mod stamp_image {}
+
+    #[doc = include_str!("guide/formats/export.md")]
+    pub mod export {}
 }

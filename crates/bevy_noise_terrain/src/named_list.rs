@@ -49,10 +49,10 @@ pub(crate) struct NamedList<T: Item> {
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub(crate) struct ListChanges<T: Item> {
-    /// Whether all earlier items went before those below came.
+    /// Whether all earlier items were removed before those below were added.
     #[serde(default)]
     cleared: bool,
-    /// Each item that came or is another one, and the names of those that went.
+    /// Each item that was added or replaced, and the names of those that were removed.
     #[serde(default = "Vec::new")]
     list: Vec<(T::Name, Option<T::Settings>)>,
     next: T::Name,

@@ -46,7 +46,8 @@ pub trait HeightSource: Any + Send + Sync {
 ///     }
 ///
 ///     fn height(&self, [x, z]: [f64; 2], _: f64) -> f32 {
-///         (20.0 * (x / 100.0).sin() + 20.0 * (z / 70.0).cos()) as f32
+///         // `sin` and `cos` of the standard library differ between systems.
+///         (20.0 * libm::sin(x / 100.0) + 20.0 * libm::cos(z / 70.0)) as f32
 ///     }
 /// }
 ///

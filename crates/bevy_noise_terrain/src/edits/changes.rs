@@ -12,14 +12,14 @@ use crate::settings::SettingsError;
 
 /// What leads from one state of [`TerrainEdits`] to a later one: see [`TerrainEdits::changes_since`].
 ///
-/// An edit that came and went again in between is one that went: its name is taken.
+/// An edit that was added and removed again in between counts as removed: its name is taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EditChanges {
-    /// Whether all earlier edits went before those below came.
+    /// Whether all earlier edits were removed before those below were added.
     #[serde(default)]
     pub cleared: bool,
-    /// Each edit that came or is another one, and the names of those that went, in the order of their names.
+    /// Each edit that was added or replaced, and the names of those that were removed, in the order of their names.
     #[serde(default)]
     pub edits: Vec<(EditId, Option<Edit>)>,
     /// The name that the next edit gets.

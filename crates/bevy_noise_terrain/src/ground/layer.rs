@@ -17,10 +17,10 @@ settings! {
         /// The layer's name, for people and messages.
         pub name: String = "layer".into();
         /// Asset path of the albedo (sRGB), with the surface's height in its alpha channel; empty for plain colour.
-        /// Square; all layers' textures have the same size.
+        /// Square; textures of all layers are scaled to the width of the widest one.
         pub albedo: String = String::new();
-        /// Asset path of the normal map; empty for none. Red and green are the normal's x and z, blue is roughness,
-        /// alpha occlusion. As large as the albedo.
+        /// Asset path of the normal map; empty for plain colour. Red and green are the normal's x and z, blue is roughness,
+        /// alpha occlusion. Scaled as the albedo is.
         pub normal: String = String::new();
         /// Mean albedo; the texture is scaled to it.
         pub color: Color = Color::linear_rgb(0.2, 0.2, 0.2);

@@ -20,17 +20,20 @@ pub struct PreparedScatter {
 
 /// Gives access to the objects that stand on terrains: with a renderer or without, loaded or not.
 ///
+/// It reads [`RemovedScatter`]: a system that writes it, too, has both in a [`ParamSet`].
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_noise_terrain::{prelude::*, scatter::{RemovedScatter, ScatterQuery}};
-/// fn fell_a_tree(scatter: ScatterQuery, mut removed: Single<&mut RemovedScatter>) {
-///     let Some(map) = scatter.map() else { return };
+/// fn fell_a_tree(mut scatter: ParamSet<(ScatterQuery, Single<&mut RemovedScatter>)>) {
+///     let Some(map) = scatter.p0().map() else { return };
 ///     let is_tree = |kind: &ScatterKind| kind.shape == ScatterShape::Conifer;
 ///     let tree = map.objects([-20.0; 2], [20.0; 2], is_tree).next();
 ///     if let Some(tree) = tree {
-///         removed.remove(tree.id);
+///         scatter.p1().remove(tree.id);
 ///     }
 /// }
+/// # IntoSystem::into_system(fell_a_tree).initialize(&mut World::new());
 /// ```
 #[derive(SystemParam)]
 pub struct ScatterQuery<'w, 's> {
