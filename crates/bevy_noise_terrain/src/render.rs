@@ -26,9 +26,9 @@ mod uniforms;
 mod volumes;
 
 pub use crate::gpu::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
-pub(crate) use canopy_uniforms::CanopyUniforms;
 #[cfg(feature = "scatter")]
-pub(crate) use canopy_uniforms::{CanopyRecord, MAX_CANOPIES};
+pub(crate) use canopy_uniforms::CanopyRecord;
+pub(crate) use canopy_uniforms::CanopyUniforms;
 pub(crate) use ground_uniforms::GroundUniforms;
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]

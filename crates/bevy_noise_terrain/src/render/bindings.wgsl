@@ -88,7 +88,7 @@ struct Canopy {
     side: f32,
     reach: f32,
     spread: f32,
-    padding: f32,
+    ground_color: f32,
     height: vec4<f32>,
     slope: vec4<f32>,
     moisture: vec4<f32>,
@@ -97,7 +97,7 @@ struct Canopy {
 }
 
 struct Canopies {
-    canopies: array<Canopy, 4>,
+    canopies: array<Canopy, 8>,
     count: u32,
     padding_a: u32,
     padding_b: u32,

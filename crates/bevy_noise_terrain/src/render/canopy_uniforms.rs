@@ -1,14 +1,14 @@
-//! Woods too far away for single trees. `bindings.wgsl` declares the same layout.
+//! Trees, bushes and rocks too far away to be drawn singly. `bindings.wgsl` declares the same layout.
 
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
 use crate::patches::PatchesRecord;
 
-/// Maximum number of kinds of trees; of more, the first ones are seen from afar.
-pub const MAX_CANOPIES: usize = 4;
+/// Maximum number of kinds; of more, those are seen from afar that cover most.
+const MAX_CANOPIES: usize = 8;
 
-/// One kind of tree: where it grows, and what of it is seen from afar.
+/// One kind of object: where it stands, and what of it is seen from afar. A crown is all of a bush or a rock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct CanopyRecord {
@@ -18,24 +18,24 @@ pub struct CanopyRecord {
     pub top: f32,
     /// The same seen from the side.
     pub side: f32,
-    /// Distance in metres at which the last trees disappear.
+    /// Distance in metres at which the last objects disappear.
     pub reach: f32,
     /// Fraction of that over which they become rarer.
     pub spread: f32,
-    /// Pads the size to a multiple of 16 bytes.
-    pub padding: f32,
-    /// Least and greatest height in metres, reciprocal of the width over which trees become rarer towards them, unused.
+    /// How much of the crowns' colour is that of steep ground, from 0 to 1: rocks' is.
+    pub ground_color: f32,
+    /// Least and greatest height in metres, reciprocal of the width over which objects become rarer towards them, unused.
     pub height: [f32; 4],
     /// Squared tangents of the least and the greatest slope, unused.
     pub slope: [f32; 4],
     /// Spans as those of [`LayerRecord`](crate::layers::LayerRecord).
     pub moisture: [f32; 4],
     pub temperature: [f32; 4],
-    /// Groups of trees.
+    /// Groups of objects.
     pub patches: PatchesRecord,
 }
 
-/// What of a terrain's trees is seen beyond the last drawn tree.
+/// What of a terrain's objects is seen beyond the last one that is drawn.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct CanopyUniforms {

@@ -211,7 +211,7 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     out.occlusion /= sum;
     out.normal = normalize(out.normal);
 
-    let woods = canopies(pixel.position, climate, shape.normal, to_eye, pixel.width);
+    let woods = canopies(pixel.position, climate, shape.normal, shape.curvature, to_eye, pixel.width);
     let hidden = by_nature * woods.a;
     out.albedo = mix(out.albedo, woods.rgb, hidden);
     out.roughness = mix(out.roughness, 1.0, hidden);

@@ -86,6 +86,7 @@ settings! {
         /// Distance to which objects are visible, in metres. They become rarer from a fraction of it on.
         /// At most 64 cells, each as wide as the finest chunk and at most 96 m; but conifers and broadleaved trees
         /// beyond 1 200 m are drawn as a few triangles each from wider cells.
+        /// Beyond it, trees, bushes and rocks are a part of the ground's colour, roughness and normals.
         pub distance: f32 = 80.0, [1.0..=20_000.0, "m"];
         /// Fraction of the distance at which objects begin to become rarer.
         pub full_share: f32 = 0.25, [0.0..=0.9];

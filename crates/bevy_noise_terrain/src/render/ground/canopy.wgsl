@@ -1,19 +1,22 @@
-// Woods from afar: beyond the last drawn tree, crowns are a part of the ground's colour.
+// Woods, bushes and rocks from afar: beyond the last one that is drawn, they are a part of the ground's colour.
 #define_import_path bevy_noise_terrain::canopy
 
 #import bevy_noise_terrain::{
     bindings::{Canopy, terrain},
     climate::{Climate, within},
+    layers::mean_color,
     morph::viewer_distance,
     patches::{cover_at, ramp},
 }
 
-// Trees that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.
+// Objects that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.
 const WIDENED: f32 = 2.56;
 // Crowns hide no more ground than a wall so many times as high as its distance to the next.
 const STEEPEST: f32 = 5.0;
+// Rocks take the colour of ground whose slope has this sine: `CLIFF` in scatter/draw/pages/layer.rs.
+const CLIFF: f32 = 0.85;
 
-// Fraction of a kind's trees that grow at a place: `Rule::chance` in scatter/placement/rule.rs. `slope` is the squared
+// Fraction of a kind's objects that stand at a place: `Rule::chance` in scatter/placement/rule.rs. `slope` is the squared
 // tangent.
 fn growth(canopy: Canopy, position: vec3<f32>, climate: Climate, slope: f32, pixel: f32) -> f32 {
     let inside = min(position.y - canopy.height.x, canopy.height.y - position.y);
@@ -28,9 +31,20 @@ fn growth(canopy: Canopy, position: vec3<f32>, climate: Climate, slope: f32, pix
 }
 
 // Colour of the crowns at a place and the share of the ground that they hide from the eye. `to_eye` is the direction to it.
-fn canopies(position: vec3<f32>, climate: Climate, normal: vec3<f32>, to_eye: vec3<f32>, pixel: f32) -> vec4<f32> {
+fn canopies(
+    position: vec3<f32>,
+    climate: Climate,
+    normal: vec3<f32>,
+    curvature: f32,
+    to_eye: vec3<f32>,
+    pixel: f32,
+) -> vec4<f32> {
     var color = vec3(0.0);
     var area = 0.0;
+    // Area of what has the colour of steep ground.
+    var rocky = 0.0;
+    // Stands of other age and light.
+    let stand = exp2(0.5 * climate.rough + 0.25 * climate.wide);
     let distance = viewer_distance(position.xz);
     let slope = 1.0 / max(normal.y * normal.y, 1e-3) - 1.0;
     // What a ray passes sideways for each metre that it falls.
@@ -42,14 +56,17 @@ fn canopies(position: vec3<f32>, climate: Climate, normal: vec3<f32>, to_eye: ve
         if lacking > 0.0 {
             let crowns = lacking * growth(canopy, position, climate, slope, pixel)
                 * (canopy.top + sideways * canopy.side);
-            color += crowns * canopy.color;
+            let own = crowns * (1.0 - canopy.ground_color);
+            color += own * stand * canopy.color;
             area += crowns;
+            rocky += crowns - own;
         }
     }
     if area == 0.0 {
         return vec4(0.0);
     }
-    // Stands of other age and light.
-    let stand = exp2(0.5 * climate.rough + 0.25 * climate.wide);
-    return vec4(color / area * stand, 1.0 - exp(-area));
+    if rocky > 0.0 {
+        color += rocky * mean_color(position, climate, CLIFF, curvature, pixel);
+    }
+    return vec4(color / area, 1.0 - exp(-area));
 }

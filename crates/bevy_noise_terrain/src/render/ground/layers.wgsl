@@ -41,6 +41,22 @@ fn layer_tint(layer: Layer, height: f32, climate: Climate, rise: f32) -> vec3<f3
     return exp2(light + warm * vec3(1.0, 0.1, -1.0));
 }
 
+// The mean colour of all layers, without textures.
+fn mean_color(position: vec3<f32>, climate: Climate, steepness: f32, curvature: f32, pixel: f32) -> vec3<f32> {
+    var color = vec3(0.0);
+    for (var index = 0u; index < terrain.ground.layer_count; index++) {
+        var covered = 1.0;
+        if index > 0u {
+            covered = coverage(index, position, climate, steepness, curvature, pixel);
+        }
+        if covered > 0.0 {
+            let layer = terrain.ground.layers[index];
+            color = mix(color, layer.color.rgb * layer_tint(layer, position.y, climate, pixel), covered);
+        }
+    }
+    return color;
+}
+
 // Two random numbers of a bed, in [−1, 1].
 fn bed_numbers(index: u32) -> vec2<f32> {
     let seeds = vec2(0u);

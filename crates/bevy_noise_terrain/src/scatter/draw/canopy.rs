@@ -1,14 +1,19 @@
-//! What of trees is seen beyond the last drawn tree: see `render/ground/canopy.wgsl`.
+//! What of trees, bushes and rocks is seen beyond the last one that is drawn: see `render/ground/canopy.wgsl`.
 
 use super::pages::Layer;
 use super::shapes::Shape;
 use crate::patches::PatchesRecord;
-use crate::render::{CanopyRecord, CanopyUniforms, MAX_CANOPIES};
+use crate::render::{CanopyRecord, CanopyUniforms};
 use crate::scatter::placement::Rule;
+use crate::scatter::settings::ScatterShape;
 use crate::terrain::TerrainOrigin;
 
 /// Share of the circle around a crown that the crown fills.
 const FILLED: f32 = 0.7;
+/// Kinds that hide less of the ground than this from eyes low over it are not seen from afar.
+const NEGLIGIBLE: f32 = 0.01;
+/// Sideways metres of such a look for each metre that it falls; `STEEPEST` in `canopy.wgsl`.
+const LOW: f32 = 5.0;
 
 /// A crown: mean colour, and areas from above and from the side for a tree of one metre.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,14 +38,27 @@ impl Crown {
     }
 }
 
-/// The canopies of the far band's layers and rules.
-pub fn canopies<'a>(far: impl Iterator<Item = (&'a Layer, &'a Rule)>, origin: &TerrainOrigin) -> CanopyUniforms {
+/// The canopies of all bands' layers and rules.
+pub fn canopies<'a>(kinds: impl Iterator<Item = (&'a Layer, &'a Rule)>, origin: &TerrainOrigin) -> CanopyUniforms {
+    let hidden = |canopy: &CanopyRecord| canopy.top + LOW * canopy.side;
+    let mut records: Vec<_> = kinds
+        .filter(|(layer, _)| !layer.reach.is_continued() && is_seen_from_afar(&layer.kind.shape))
+        .map(|(layer, rule)| canopy(layer, rule, origin))
+        .filter(|record| hidden(record) > NEGLIGIBLE)
+        .collect();
+    records.sort_by(|a, b| hidden(b).total_cmp(&hidden(a)));
     let mut uniforms = CanopyUniforms::default();
-    for (record, (layer, rule)) in uniforms.canopies.iter_mut().zip(far.take(MAX_CANOPIES)) {
-        *record = canopy(layer, rule, origin);
+    for (place, record) in uniforms.canopies.iter_mut().zip(records) {
+        *place = record;
         uniforms.count += 1;
     }
     uniforms
+}
+
+/// Grass ends where the ground's own colour stands for it, and what a user's mesh looks like is not known.
+fn is_seen_from_afar(shape: &ScatterShape) -> bool {
+    use ScatterShape::{Broadleaf, Bush, Conifer, Rock};
+    matches!(shape, Rock | Conifer | Broadleaf | Bush)
 }
 
 fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
@@ -56,11 +74,67 @@ fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
         side: rule.density() * square * crown.side * widen,
         reach: layer.reach.to,
         spread: 1.0 - layer.reach.full_share,
-        padding: 0.0,
+        ground_color: if kind.shape == ScatterShape::Rock { kind.ground_color } else { 0.0 },
         height: [kind.min_height, kind.max_height, 1.0 / kind.height_fade.max(1e-3), 0.0],
         slope: [habitat.slopes[0], habitat.slopes[1], 0.0, 0.0],
         moisture: habitat.moisture,
         temperature: habitat.temperature,
         patches: PatchesRecord::new(rule.mask.as_ref(), [origin.x, origin.z]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scatter::ScatterKind;
+    use crate::scatter::draw::bands::{Band, Share, shares};
+    use crate::scatter::draw::pages::CLIFF;
+    use crate::scatter::draw::shapes::Model;
+
+    const WIDTHS: [f64; 2] = [64.0, 256.0];
+
+    fn canopies_of(kinds: &[ScatterKind]) -> CanopyUniforms {
+        let layer = |Share { band, index, kind, reach }: Share| {
+            let model = Model::of(&kind.shape).unwrap();
+            let rule = Rule::new(index, &kind, WIDTHS[usize::from(band == Band::Far)], 400);
+            (Layer::new(&kind, index, rule.lattice, &model, reach, 1), rule)
+        };
+        let layers: Vec<_> = shares(kinds, WIDTHS[0], WIDTHS[1]).into_iter().map(layer).collect();
+        canopies(layers.iter().map(|(layer, rule)| (layer, rule)), &TerrainOrigin::default())
+    }
+
+    fn bush() -> ScatterKind {
+        ScatterKind { density: 0.03, distance: 600.0, ..ScatterKind::bush() }
+    }
+
+    #[test]
+    fn each_kind_is_seen_beyond_the_band_that_shows_it_furthest() {
+        let tree = ScatterKind { distance: 5_000.0, ..ScatterKind::conifer() };
+        let boulder = ScatterKind { density: 0.04, distance: 400.0, ground_color: 0.8, ..ScatterKind::rock() };
+        let found = canopies_of(&[ScatterKind::grass(), boulder, bush(), tree]);
+        assert_eq!(found.count, 3);
+        let records = &found.canopies[..3];
+        let mut reaches: Vec<_> = records.iter().map(|record| (record.reach, record.ground_color)).collect();
+        reaches.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert_eq!(reaches, [(400.0, 0.8), (600.0, 0.0), (5_000.0, 0.0)]);
+    }
+
+    #[test]
+    fn kinds_that_cover_next_to_nothing_are_left_out_and_of_many_the_densest_stay() {
+        assert_eq!(canopies_of(&[ScatterKind { density: 1e-4, ..bush() }]).count, 0);
+        let many: Vec<_> = (1..=12).map(|count| ScatterKind { density: 0.01 * count as f32, ..bush() }).collect();
+        let found = canopies_of(&many);
+        assert_eq!(found.count as usize, found.canopies.len());
+        assert!(found.canopies.is_sorted_by(|a, b| a.top > b.top));
+        let densest = canopies_of(&many[11..]).canopies[0];
+        assert_eq!(found.canopies[0], densest);
+    }
+
+    #[test]
+    fn the_shader_has_the_same_constants() {
+        let shader = include_str!("../../render/ground/canopy.wgsl");
+        for line in [format!("const STEEPEST: f32 = {LOW:.1};"), format!("const CLIFF: f32 = {CLIFF};")] {
+            assert!(shader.contains(&line), "canopy.wgsl has no `{line}`");
+        }
     }
 }

@@ -125,8 +125,8 @@ impl Cells {
     }
 
     /// The rules by which objects are placed.
-    pub fn rules(&self) -> Arc<[Rule]> {
-        self.ground.rules.clone()
+    pub fn rules(&self) -> &[Rule] {
+        &self.ground.rules
     }
 
     /// Width of a cell in quads of level 0.

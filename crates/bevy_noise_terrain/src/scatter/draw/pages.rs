@@ -3,5 +3,7 @@
 mod layer;
 mod record;
 
+#[cfg(test)]
+pub use layer::CLIFF;
 pub use layer::{Layer, Page, Reach, pages_in_reach};
 pub use record::{KindHeader, NO_SLOT, PageRecord};

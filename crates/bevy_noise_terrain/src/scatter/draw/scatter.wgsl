@@ -2,7 +2,7 @@
 #import bevy_noise_terrain::{
     bindings::{CHUNK_VERTICES, terrain, vertices},
     climate::climate,
-    layers::{coverage, layer_tint},
+    layers::mean_color,
     morph::{morph_of, range_share, unpack_shade, upright, viewer_distance},
     output::vertex_output,
     wind::{Wind, wind_at},
@@ -140,21 +140,12 @@ fn land(page: Page, place: vec2<f32>) -> Ground {
     return out;
 }
 
-// The mean colour of the ground, mixed as in `ground` in ground.wgsl but without textures. A steepness of 0 or more
-// replaces that of the ground.
+// The mean colour of the ground. A steepness of 0 or more replaces that of the ground.
 fn ground_color(place: vec2<f32>, ground: Ground, steepness: f32) -> vec3<f32> {
     let position = vec3(place.x, ground.height, place.y);
     let climate = climate(position, ground.normal.z, 0.5);
     let steep = select(sqrt(saturate(1.0 - ground.normal.y * ground.normal.y)), steepness, steepness >= 0.0);
-    var color = terrain.ground.layers[0].color.rgb * layer_tint(terrain.ground.layers[0], ground.height, climate, 0.5);
-    for (var index = 1u; index < terrain.ground.layer_count; index++) {
-        let layer = terrain.ground.layers[index];
-        let covered = coverage(index, position, climate, steep, ground.curvature, 0.5);
-        if covered > 0.0 {
-            color = mix(color, layer.color.rgb * layer_tint(layer, ground.height, climate, 0.5), covered);
-        }
-    }
-    return color;
+    return mean_color(position, climate, steep, ground.curvature, 0.5);
 }
 
 // Fraction of an object's full size at a distance, by its rank.

@@ -103,10 +103,9 @@ impl ScatterState {
         bands.flat_map(|(cells, kind_assets)| cells.layers.iter_mut().zip(kind_assets))
     }
 
-    /// What of the trees is seen beyond the last drawn one.
+    /// What of the objects is seen beyond the last one that is drawn.
     fn canopies(&self, origin: &TerrainOrigin) -> CanopyUniforms {
-        let Some(far) = self.bands.get(1) else { return CanopyUniforms::default() };
-        canopies(far.layers.iter().zip(far.rules().iter()), origin)
+        canopies(self.bands.iter().flat_map(|cells| cells.layers.iter().zip(cells.rules())), origin)
     }
 
     /// Applies settings that only change the appearance.
@@ -232,7 +231,7 @@ impl ScatterState {
             let ground = PlacementContext { source, climate, spacing, quads, rules: Arc::from(rules) };
             let removal = match self.bands.first() {
                 None => Removal::near(self.removed.clone()),
-                Some(near) => Removal::far(self.removed.clone(), near.rules(), near.quads()),
+                Some(near) => Removal::far(self.removed.clone(), near.rules().into(), near.quads()),
             };
             self.epochs += 1;
             self.kind_assets.push(kind_assets);

@@ -13,8 +13,8 @@ use crate::wind::WindRecord;
 
 /// Reach of the near shape as a fraction of a kind's distance.
 const NEAR_SHARE: f32 = 0.15;
-/// Boulders take the colour of ground whose slope has this sine: bare rock.
-const CLIFF: f32 = 0.85;
+/// Boulders take the colour of ground whose slope has this sine: bare rock. `canopy.wgsl` has the same.
+pub const CLIFF: f32 = 0.85;
 
 /// The distances at which a kind's objects are visible.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +27,13 @@ pub struct Reach {
     pub full_share: f32,
     /// Factor of the width, which also grows as objects become rarer; 0 turns both off.
     pub widen: f32,
+}
+
+impl Reach {
+    /// Whether a wider band continues it.
+    pub fn is_continued(&self) -> bool {
+        self.widen == 0.0
+    }
 }
 
 /// One kind's pages.
