@@ -15,6 +15,8 @@ pub struct Figures {
     frames: usize,
     /// CPU milliseconds of the main thread per frame, for the whole app: the terrain and Bevy's overhead.
     main_ms: Spread,
+    /// Milliseconds of it for the streaming alone.
+    own_main_ms: Spread,
     /// Milliseconds per chunk on one core.
     chunk_ms: f32,
     chunks_per_second_and_core: f32,
@@ -45,6 +47,7 @@ pub fn collect(options: &Options) -> Result<Figures, SettingsError> {
     Ok(Figures {
         frames: measured.main_ms.len(),
         main_ms: Spread::of(&measured.main_ms),
+        own_main_ms: Spread::of(&measured.own_main_ms),
         chunk_ms: measured.chunk_ms,
         chunks_per_second_and_core: 1e3 / measured.chunk_ms,
         chunks_drawn: measured.chunks_drawn.into_iter().max().unwrap_or(0),
@@ -75,6 +78,7 @@ impl fmt::Display for Figures {
         let spread = |spread: &Spread| format!("p50 {:.3}, p99 {:.3}, max {:.3}", spread.p50, spread.p99, spread.max);
         writeln!(out, "frames                 {}", self.frames)?;
         writeln!(out, "main thread, ms        {}", spread(&self.main_ms))?;
+        writeln!(out, "of it the streaming    {}", spread(&self.own_main_ms))?;
         writeln!(
             out,
             "per chunk, ms          {:.3} ({:.0} per second and core)",

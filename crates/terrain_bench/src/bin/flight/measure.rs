@@ -12,6 +12,7 @@ use crate::world::{RATE, World};
 #[derive(Default)]
 pub struct Measured {
     pub main_ms: Vec<f32>,
+    pub own_main_ms: Vec<f32>,
     pub chunks_drawn: Vec<u32>,
     pub chunk_ms: f32,
     pub wait_ms: f32,
@@ -54,6 +55,7 @@ pub fn fly(options: &Options) -> Result<Measured, SettingsError> {
         let (main_ms, _) = world.fly();
         measured.main_ms.push(main_ms);
         let stats = world.stats();
+        measured.own_main_ms.push(stats.main_ms);
         measured.chunks_drawn.push(stats.drawn_total());
         measured.mesh_bytes = measured.mesh_bytes.max(stats.vertex_bytes);
         if frame == frames / 10 {
