@@ -15,7 +15,7 @@ pub struct Figures {
     frames: usize,
     /// CPU milliseconds of the main thread per frame, for the whole app: the terrain and Bevy's overhead.
     main_ms: Spread,
-    /// Milliseconds of it for the streaming alone.
+    /// Milliseconds of the streaming alone, by the clock: where cores are busy, with waits for one.
     own_main_ms: Spread,
     /// Milliseconds per chunk on one core.
     chunk_ms: f32,
@@ -78,7 +78,7 @@ impl fmt::Display for Figures {
         let spread = |spread: &Spread| format!("p50 {:.3}, p99 {:.3}, max {:.3}", spread.p50, spread.p99, spread.max);
         writeln!(out, "frames                 {}", self.frames)?;
         writeln!(out, "main thread, ms        {}", spread(&self.main_ms))?;
-        writeln!(out, "of it the streaming    {}", spread(&self.own_main_ms))?;
+        writeln!(out, "streaming, by clock    {}", spread(&self.own_main_ms))?;
         writeln!(
             out,
             "per chunk, ms          {:.3} ({:.0} per second and core)",
