@@ -38,11 +38,11 @@ impl Crown {
     }
 }
 
-/// The canopies of all bands' layers and rules.
+/// The canopies of all bands' layers and rules. Near trees that the far band continues have no area here: their `widen` is 0.
 pub fn canopies<'a>(kinds: impl Iterator<Item = (&'a Layer, &'a Rule)>, origin: &TerrainOrigin) -> CanopyUniforms {
     let hidden = |canopy: &CanopyRecord| canopy.top + LOW * canopy.side;
     let mut records: Vec<_> = kinds
-        .filter(|(layer, _)| !layer.reach.is_continued() && is_seen_from_afar(&layer.kind.shape))
+        .filter(|(layer, _)| is_seen_from_afar(&layer.kind.shape))
         .map(|(layer, rule)| canopy(layer, rule, origin))
         .filter(|record| hidden(record) > NEGLIGIBLE)
         .collect();

@@ -125,7 +125,7 @@ impl Cells {
     }
 
     /// The rules by which objects are placed.
-    pub fn rules(&self) -> &[Rule] {
+    pub fn rules(&self) -> &Arc<[Rule]> {
         &self.ground.rules
     }
 

@@ -105,7 +105,7 @@ impl ScatterState {
 
     /// What of the objects is seen beyond the last one that is drawn.
     fn canopies(&self, origin: &TerrainOrigin) -> CanopyUniforms {
-        canopies(self.bands.iter().flat_map(|cells| cells.layers.iter().zip(cells.rules())), origin)
+        canopies(self.bands.iter().flat_map(|cells| cells.layers.iter().zip(cells.rules().iter())), origin)
     }
 
     /// Applies settings that only change the appearance.
@@ -231,7 +231,7 @@ impl ScatterState {
             let ground = PlacementContext { source, climate, spacing, quads, rules: Arc::from(rules) };
             let removal = match self.bands.first() {
                 None => Removal::near(self.removed.clone()),
-                Some(near) => Removal::far(self.removed.clone(), near.rules().into(), near.quads()),
+                Some(near) => Removal::far(self.removed.clone(), near.rules().clone(), near.quads()),
             };
             self.epochs += 1;
             self.kind_assets.push(kind_assets);

@@ -29,13 +29,6 @@ pub struct Reach {
     pub widen: f32,
 }
 
-impl Reach {
-    /// Whether a wider band continues it.
-    pub fn is_continued(&self) -> bool {
-        self.widen == 0.0
-    }
-}
-
 /// One kind's pages.
 pub struct Layer {
     pub kind: ScatterKind,
