@@ -43,8 +43,6 @@ fn canopies(
     var area = 0.0;
     // Area of what has the colour of steep ground.
     var rocky = 0.0;
-    // Stands of other age and light.
-    let stand = exp2(0.5 * climate.rough + 0.25 * climate.wide);
     let distance = viewer_distance(position.xz);
     let slope = 1.0 / max(normal.y * normal.y, 1e-3) - 1.0;
     // What a ray passes sideways for each metre that it falls.
@@ -57,7 +55,7 @@ fn canopies(
             let crowns = lacking * growth(canopy, position, climate, slope, pixel)
                 * (canopy.top + sideways * canopy.side);
             let own = crowns * (1.0 - canopy.ground_color);
-            color += own * stand * canopy.color;
+            color += own * canopy.color;
             area += crowns;
             rocky += crowns - own;
         }
@@ -65,6 +63,8 @@ fn canopies(
     if area == 0.0 {
         return vec4(0.0);
     }
+    // Stands of other age and light.
+    color *= exp2(0.5 * climate.rough + 0.25 * climate.wide);
     if rocky > 0.0 {
         color += rocky * mean_color(position, climate, CLIFF, curvature, pixel);
     }
