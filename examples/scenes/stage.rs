@@ -1,10 +1,14 @@
 //! An off-screen app that shows one scene after the other.
 
+use std::time::{Duration, Instant};
+
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterStats;
+use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use examples_common::{ASSETS, draw, light, offscreen};
 use image::RgbImage;
 
@@ -12,6 +16,10 @@ use crate::scenes::Scene;
 
 /// Frames in which a world has to become as detailed as it gets.
 const PATIENCE: u32 = 20_000;
+
+/// How long a world must have stayed as it is: detail normals and pieces of volumes fade in.
+const CALM: Duration = Duration::from_millis(600);
+const CALM_WITH_VOLUMES: Duration = Duration::from_millis(2_500);
 
 /// The app, and what of it changes from scene to scene.
 pub struct Stage {
@@ -104,17 +112,28 @@ impl Stage {
         picture.ok_or_else(|| "no picture came: the renderer has stopped".into())
     }
 
-    /// Waits until nothing is missing.
+    /// Waits until nothing is missing, and nothing changes any more.
     fn settle(&mut self) -> Result<(), String> {
-        let mut calm = 0;
+        // Nothing tells when all pieces of a volume are there.
+        let world = self.app.world();
+        let has_volumes = world.get::<VolumeScatter>(self.terrain).is_some()
+            || world.get::<TerrainVolumes>(self.terrain).is_some_and(|volumes| !volumes.is_empty());
+        let least = if has_volumes { CALM_WITH_VOLUMES } else { CALM };
+        let mut calm_since = Instant::now();
+        let mut before = None;
         for _ in 0..PATIENCE {
             offscreen::update(&mut self.app);
-            std::thread::sleep(std::time::Duration::from_millis(10));
-            let stats = self.app.world().get::<TerrainStats>(self.terrain);
-            let is_calm = stats.is_some_and(|stats| stats.missing == 0 && !stats.retuning && stats.drawn_total() > 0);
-            calm = if is_calm { calm + 1 } else { 0 };
-            // Ranges grow, detail normals and textures fade in.
-            if calm > 150 {
+            std::thread::sleep(Duration::from_millis(10));
+            let Some(land) = self.app.world().get::<TerrainStats>(self.terrain) else { continue };
+            let has_land = land.missing + land.missing_detail_normals == 0 && !land.retuning && land.drawn_total() > 0;
+            let plants = self.app.world().get::<ScatterStats>(self.terrain);
+            let has_plants = plants.is_none_or(|plants| plants.missing == 0 && !plants.preparing);
+            let now = Some((land.built, land.ranges.clone(), plants.map(|plants| plants.objects)));
+            if !has_land || !has_plants || now != before {
+                calm_since = Instant::now();
+            }
+            before = now;
+            if calm_since.elapsed() > least {
                 return Ok(());
             }
         }

@@ -147,6 +147,8 @@ pub struct TerrainState {
     demand: Demand,
     /// Wanted chunks that are not loaded.
     missing: u32,
+    /// Wanted chunks that are loaded without their detail normals.
+    missing_detail_normals: u32,
     figures: Figures,
 }
 

@@ -108,6 +108,8 @@ pub struct TerrainStats {
     pub capacity: u32,
     /// Wanted chunks that are not loaded yet.
     pub missing: u32,
+    /// Wanted chunks that are loaded and lack their detail normals yet (feature `render`).
+    pub missing_detail_normals: u32,
     /// Chunks built since the terrain was spawned.
     pub built: u64,
     /// Chunks built in vain: no longer wanted when they were finished.

@@ -3,10 +3,11 @@
 #![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-mod common;
+#[path = "headless/world.rs"]
+mod world;
 
 use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool, IoTaskPool, TaskPoolBuilder};
-use common::{World, settings};
+use world::{World, settings};
 
 #[test]
 fn pools_of_one_thread_stream_a_whole_world() {

@@ -3,14 +3,15 @@
 #![cfg(feature = "validation")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-mod common;
+#[path = "headless/world.rs"]
+mod world;
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
-use common::World;
+use world::World;
 
 fn settings(memory_mb: u32, detail: f64) -> NoiseTerrain {
     NoiseTerrain {

@@ -16,13 +16,12 @@ const PATIENCE: u32 = 20_000;
 const CALM: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Frames that are drawn in the end: the first one compiles pipelines. Holes and volumes appear two frames later.
-const DRAWN: u32 = 1;
-const DRAWN_WITH_HOLES: u32 = 3;
+/// Frames that are drawn before a picture: holes and volumes appear so much later than all else.
+const LATE: u32 = 2;
 
 /// Runs until no terrain has missed anything for more than `calm` frames.
 ///
-/// Where somebody else is the viewer, cameras sleep meanwhile: in software a frame takes long. The last frames are drawn.
+/// Where somebody else is the viewer, cameras sleep meanwhile: in software a frame takes long.
 ///
 /// # Errors
 /// If that never comes.
@@ -38,8 +37,9 @@ pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
 pub fn draw(app: &mut App) {
     let world = app.world_mut();
     let mut holes = world.query_filtered::<(), Or<(With<TerrainHoles>, With<TerrainVolumes>, With<VolumeScatter>)>>();
-    let frames = if holes.iter(world).next().is_some() { DRAWN_WITH_HOLES } else { DRAWN };
-    (0..frames).for_each(|_| offscreen::update(app));
+    if holes.iter(world).next().is_some() {
+        (0..LATE).for_each(|_| offscreen::update(app));
+    }
 }
 
 fn wait(app: &mut App, calm: u32, pause: Duration) -> Result<(), String> {

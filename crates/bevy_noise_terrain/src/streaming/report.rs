@@ -27,6 +27,7 @@ impl TerrainState {
             loaded: self.slots.used(),
             capacity: self.slots.capacity(),
             missing: self.missing,
+            missing_detail_normals: self.missing_detail_normals,
             built: self.figures.built,
             wasted: self.figures.wasted,
             failed: self.figures.failed,

@@ -63,11 +63,14 @@ impl TerrainState {
         }
         self.missing = missing.len() as u32;
         // Do not build what there is no slot for.
-        let idle: usize = [&self.shown, &self.pending].into_iter().flatten().map(Generation::unwanted_count).sum();
-        missing.truncate(self.slots.free() as usize + idle);
+        if missing.len() > self.slots.free() as usize {
+            let idle: usize = [&self.shown, &self.pending].into_iter().flatten().map(Generation::unwanted_count).sum();
+            missing.truncate(self.slots.free() as usize + idle);
+        }
         if !self.renderer.detail_normals {
             plain.clear();
         }
+        self.missing_detail_normals = plain.len() as u32;
         let backlog = 2 * self.settings.uploads_per_frame();
         let Some(target) = self.pending.as_ref().or(self.shown.as_ref()) else { return };
         // Missing chunks first, then detail normals.

@@ -146,8 +146,14 @@ impl TerrainState {
         let mut roots = shown.roots(viewers);
         roots.retain(|key| shown.chunks.contains_key(key));
 
-        let mut before: HashSet<ChunkKey> = self.drawn.drain(..).collect();
+        let before = std::mem::take(&mut self.drawn);
+        self.drawn.reserve(before.len());
         lod::drawn(&lod, viewers, &roots, &shown.ranges, &mut self.drawn);
+        // So it is in most frames.
+        if self.drawn == before {
+            return;
+        }
+        let mut before: HashSet<ChunkKey> = before.into_iter().collect();
         for key in &self.drawn {
             if !before.remove(key)
                 && let Some(chunk) = shown.chunks.get_mut(key)

@@ -37,7 +37,7 @@ pub fn check(is_named: bool) -> Result<Outcome> {
     let folder = env::temp_dir().join("bevy_noise_terrain_readme");
     write(&folder)?;
     let mut program = project::build(&folder, "land")?;
-    let display = Display::open()?;
+    let display = Display::small()?;
     let mut program = process::start(display.show(&mut program))?;
     let file = project::target().join("readme.png");
     let expected = expected()?;

@@ -25,7 +25,7 @@ naga = { version = "29", features = ["wgsl-in", "spv-out", "msl-out", "hlsl-out"
 pub fn check() -> Result<()> {
     let shaders = workspace::target().join("shaders");
     super::empty(&shaders)?;
-    let mut test = cargo(&[cargo::TEST, &["--test=portable"]].concat());
+    let mut test = cargo(&[cargo::TEST, &["--test=drawn", "portable::"]].concat());
     super::call(headless::in_vulkan(&mut test).env("TERRAIN_SHADERS", &shaders))?;
     let folder = env::temp_dir().join("bevy_noise_terrain_shaders");
     project::write(&folder, "translate", MANIFEST, include_str!("shaders/project.rs"))?;

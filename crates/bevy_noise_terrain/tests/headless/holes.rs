@@ -1,12 +1,10 @@
 //! Where the land has a hole, nobody finds ground, from one frame to the next, and no chunk is built again.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
-mod common;
 
 use std::collections::HashMap;
 
+use crate::world::{World, settings};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::edits::{Edit, Hole, HoleArea, HoleId, TerrainEdits, TerrainHoles};
@@ -14,7 +12,6 @@ use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterMap;
 use bevy_noise_terrain::tiles::{BodyLifted, GroundChanged, TerrainBody, TerrainTile, TerrainTilesPlugin, TileAnchor};
 use bevy_noise_terrain::{ChunkKey, LandChanged, Surface, Vertex};
-use common::{World, settings};
 
 /// Every change of the land.
 #[derive(Resource, Default)]

@@ -1,12 +1,10 @@
 //! What players change is on screen in one frame, everywhere the same, and without a crack or a pop.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
-mod common;
 
 use std::collections::HashMap;
 
+use crate::world::{STEP, World, settings};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::edits::{Edit, EditAction, EditId, TerrainEdits};
@@ -16,7 +14,6 @@ use bevy_noise_terrain::terrain_noise::{Compose, perlin};
 use bevy_noise_terrain::tiles::{BodyLifted, TerrainBody, TerrainTile, TerrainTilesPlugin, TileAnchor};
 use bevy_noise_terrain::validation::{ChunkWork, DrawnFrame, Motion};
 use bevy_noise_terrain::{ChunkKey, LandChanged, TerrainStreaming, Vertex};
-use common::{STEP, World, settings};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 

@@ -1,8 +1,5 @@
 //! Clouds shade the land under them, and nothing else; and an eye among them sees the land, and no straight edges.
 
-#![cfg(all(feature = "ground", feature = "sky"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;

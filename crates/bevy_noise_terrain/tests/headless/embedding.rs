@@ -1,10 +1,8 @@
 //! Use in an app: changing viewers, teleports, transforms, other sources, several terrains.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-mod common;
-
+use crate::world::{World, settings};
 use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -15,7 +13,6 @@ use bevy_noise_terrain::validation::DrawnFrame;
 use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{SpawnNoTerrain, Surface};
-use common::{World, settings};
 
 fn chunk_entities(world: &mut World) -> usize {
     world.app.world_mut().query::<&TerrainChunk>().iter(world.app.world()).count()

@@ -2,9 +2,6 @@
 //!
 //! A device is needed, a software adapter at least; no window.
 
-#![cfg(feature = "render")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy_noise_terrain::render::NOISE_WGSL;
 use bevy_noise_terrain::terrain_noise::{Single, prelude::*};
 use examples_common::adapter::DRIVER_HELP;

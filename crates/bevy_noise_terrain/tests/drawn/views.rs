@@ -1,8 +1,5 @@
 //! Pictures with several cameras, with a moving origin, and on a device with low limits.
 
-#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::oit::OrderIndependentTransparencySettings;
 use bevy::math::DVec2;

@@ -1,8 +1,5 @@
 //! An absolute position looks the same wherever the terrain's origin lies.
 
-#![cfg(feature = "ground")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::{Exposure, RenderTarget};
 use bevy::light::GlobalAmbientLight;
 use bevy::prelude::*;

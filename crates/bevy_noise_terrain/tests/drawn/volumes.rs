@@ -1,8 +1,5 @@
 //! Volumes meet the land at every level of detail: from no eye is the background seen through the seam.
 
-#![cfg(all(feature = "render", feature = "ground"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::math::DVec3;

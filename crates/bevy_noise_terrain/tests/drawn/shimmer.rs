@@ -3,18 +3,10 @@
 //!
 //! Those are drawn four times as wide and high and scaled down, so that each pixel is the mean of what it covers.
 
-#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
-#[path = "../../../examples/scenes/scenes.rs"]
-mod scenes;
-#[path = "../../../examples/scenes/stage.rs"]
-mod stage;
-
 use image::RgbImage;
 
-use scenes::{SCENES, Scene};
-use stage::Stage;
+use crate::scenes::{SCENES, Scene};
+use crate::stage::Stage;
 
 /// A scene with snow and rock, near and far, in full light. Its conifers are left out: thousands of silhouettes a few
 /// pixels high are for a camera's antialiasing, not for the land's filters.

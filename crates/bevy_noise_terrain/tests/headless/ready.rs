@@ -1,15 +1,12 @@
 //! Land that somebody waits for is announced when it is there and sharp, not before.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-mod common;
-
+use crate::world::{World, settings};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::{AwaitTerrain, ChunkKey, TerrainReady, TerrainStreaming};
-use common::{World, settings};
 
 /// Places that were announced.
 #[derive(Resource, Default)]

@@ -1,31 +1,19 @@
 //! Compares the scenes of the README, drawn small, with approved reference pictures.
 //!
-//! After an intended visible change run `UPDATE_SCENES=1 cargo test --workspace --all-features --test scenes`, review
+//! After an intended visible change run `UPDATE_SCENES=1 cargo test --workspace --all-features --test drawn scene_pictures`, review
 //! the changed pictures, and commit them with the change. It also measures places anew that nobody chose, one of each world:
 //! land that becomes even or loses its contrast fails.
-
-#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
-#[path = "../../../examples/scenes/views/places.rs"]
-mod places;
-#[path = "../../../examples/scenes/scenes.rs"]
-mod scenes;
-#[path = "../../../examples/scenes/views/sight.rs"]
-mod sight;
-#[path = "../../../examples/scenes/stage.rs"]
-mod stage;
 
 use std::path::PathBuf;
 
 use image::RgbImage;
 
+use crate::places::{View, WORLDS};
+use crate::scenes::SCENES;
+use crate::sight::Sights;
+use crate::stage::{Outlook, Stage, preset};
 use examples_common::alike::difference;
 use examples_common::variety::variety;
-use places::{View, WORLDS};
-use scenes::SCENES;
-use sight::Sights;
-use stage::{Outlook, Stage, preset};
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 180;
@@ -38,7 +26,7 @@ const LOST: f32 = 0.2;
 const EVENER: f32 = 0.1;
 
 fn reference(name: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenes")).join(format!("{name}.png"))
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/drawn/scenes")).join(format!("{name}.png"))
 }
 
 #[test]
@@ -68,7 +56,7 @@ fn every_scene_looks_as_it_did() {
 fn measures() -> Vec<(&'static str, [f32; 6])> {
     let mut stage = Stage::new(WIDTH, HEIGHT);
     let mut measure = |world: &'static str| {
-        let views = places::views(world, VIEWS).unwrap();
+        let views = crate::places::views(world, VIEWS).unwrap();
         let View { scene, title } = views.into_iter().find(|view| view.scene.height == LOOKOUT).unwrap();
         let preset = preset(world).unwrap();
         let outlook = Outlook::new(&scene, &preset).unwrap();
@@ -88,7 +76,7 @@ fn flatter(now: &[f32; 6], before: &[f32; 6]) -> bool {
 
 #[test]
 fn no_world_becomes_flat() {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenes/variety.txt"));
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/drawn/scenes/variety.txt"));
     let measures = measures();
     if std::env::var_os("UPDATE_SCENES").is_some() {
         let line = |(world, of): &(&str, [f32; 6])| format!("{world} {}\n", of.map(|of| format!("{of:.2}")).join(" "));

@@ -1,8 +1,5 @@
 //! Plants and rocks during a flight: bounded, none left behind, and the same from wherever one arrives.
 
-#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use std::collections::HashSet;
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! Tiles lie under whatever needs ground, in the tick that needs them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use std::time::Duration;
 
 use bevy::math::DVec3;

@@ -1,16 +1,13 @@
 //! Settings changed at run time are applied without showing an empty world, or rejected without any change.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
-mod common;
-
+use crate::world::{World, settings};
 use bevy::prelude::*;
 use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
 use bevy_noise_terrain::{SettingsError, TerrainStreaming};
-use common::{World, settings};
 
 #[derive(Resource, Default)]
 struct Refused(Vec<String>);

@@ -1,8 +1,5 @@
 //! The layers that the ground tells of are those that are drawn.
 
-#![cfg(feature = "ground")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;

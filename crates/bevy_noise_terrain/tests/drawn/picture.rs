@@ -1,8 +1,5 @@
 //! Compares drawn frames of a flight with a ray-marched reference: no background below the horizon, no land above.
 
-#![cfg(feature = "render")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;

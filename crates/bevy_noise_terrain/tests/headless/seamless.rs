@@ -2,18 +2,15 @@
 //! same uniforms that the shader gets.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
-mod common;
 
 use std::time::Duration;
 
+use crate::world::{STEP, World, settings};
 use bevy::prelude::*;
 use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
 use bevy_noise_terrain::validation::{DrawnFrame, Motion};
-use common::{STEP, World, settings};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 

@@ -2,7 +2,6 @@
 //! is touched.
 
 #![cfg(all(feature = "sky", feature = "water"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::time::Duration;
 

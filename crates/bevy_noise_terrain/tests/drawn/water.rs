@@ -1,8 +1,5 @@
 //! Pictures of water: it extends to the horizon, ends where the land rises out of it, and follows its level.
 
-#![cfg(all(feature = "water", feature = "ground", feature = "sky"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::GlobalAmbientLight;

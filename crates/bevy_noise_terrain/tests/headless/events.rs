@@ -1,19 +1,16 @@
 //! Events about chunks: always of the drawn generation, and one for every chunk that is removed.
 
 #![cfg(feature = "validation")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
-mod common;
 
 use std::time::Duration;
 
+use crate::world::{World, settings};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{ChunkFailure, TerrainState};
-use common::{World, settings};
 
 /// What observers have received.
 #[derive(Resource, Default)]

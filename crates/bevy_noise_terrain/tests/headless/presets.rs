@@ -1,7 +1,6 @@
 //! Presets: bound to a terrain, edited on disk, broken, repaired.
 
 #![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

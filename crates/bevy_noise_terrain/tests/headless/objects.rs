@@ -1,7 +1,5 @@
 //! What stands on a terrain is known without a renderer, can be taken away, and stands on tiles.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -1,8 +1,5 @@
 //! Plants move in the wind, and in nothing else; shaders and the processor agree on it.
 
-#![cfg(all(feature = "scatter", feature = "sky"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
-
 use std::time::Duration;
 
 use bevy::camera::RenderTarget;
@@ -92,7 +89,7 @@ fn blow(@builtin(global_invocation_id) id: vec3<u32>) {
 #[test]
 fn shaders_have_the_wind_of_the_processor() {
     const PLACES: usize = 1 << 14;
-    let own = [include_str!("../src/gpu/value_noise.wgsl"), include_str!("../src/gpu/wind.wgsl")];
+    let own = [include_str!("../../src/gpu/value_noise.wgsl"), include_str!("../../src/gpu/wind.wgsl")];
     let libraries = [NOISE_WGSL, own[0], own[1], SHADER];
     let source = libraries.concat();
     let source: String = source.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();

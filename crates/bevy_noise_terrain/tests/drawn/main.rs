@@ -1,0 +1,28 @@
+//! How terrains look, by pictures that are drawn off-screen. One program, as each links the whole of Bevy.
+
+#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
+
+mod clouds;
+mod gpu_noise;
+mod holes;
+mod layers;
+mod origin;
+mod picture;
+mod portable;
+mod scatter;
+mod scene_pictures;
+mod shimmer;
+mod views;
+mod volumes;
+mod water;
+mod wind;
+
+#[path = "../../../../examples/scenes/views/places.rs"]
+mod places;
+#[path = "../../../../examples/scenes/scenes.rs"]
+mod scenes;
+#[path = "../../../../examples/scenes/views/sight.rs"]
+mod sight;
+#[path = "../../../../examples/scenes/stage.rs"]
+mod stage;
