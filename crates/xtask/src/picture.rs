@@ -18,7 +18,7 @@ pub use folder::{check, show};
 pub use image::Picture;
 pub use measures::difference;
 pub use squares::Squares;
-pub use thresholds::check_drawn;
+pub use thresholds::{check_drawn, check_ground};
 
 #[cfg(test)]
 mod synthetic;

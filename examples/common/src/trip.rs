@@ -6,6 +6,7 @@ use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::{TerrainStats, TerrainViewer};
+use wgpu::DeviceType;
 
 use crate::adapter::{DRIVER_HELP, device_type};
 use crate::{light, offscreen};
@@ -13,19 +14,23 @@ use crate::{light, offscreen};
 /// Why a trip ended early.
 pub type Error = Box<dyn std::error::Error>;
 
+/// Size of a picture; the processor draws it half as wide and high.
+const SIZE: [u32; 2] = [960, 540];
+
 /// Frames in which the land around the start has to be there.
 const PATIENCE: u32 = 5_000;
 
 /// An app with a camera that has these components, and the image that it draws into; without a graphics driver, an app
 /// with neither. [`begin`] completes it.
 pub fn app(camera: impl Bundle) -> (App, Option<Handle<Image>>) {
-    if device_type().is_none() {
+    let Some(device) = device_type() else {
         println!("{DRIVER_HELP}");
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, TransformPlugin));
         return (app, None);
-    }
-    let (mut app, image) = offscreen::app(960, 540);
+    };
+    let [width, height] = SIZE.map(|side| if device == DeviceType::Cpu { side / 2 } else { side });
+    let (mut app, image) = offscreen::app(width, height);
     let target = RenderTarget::Image(image.clone().into());
     // It draws only when a picture is taken.
     let asleep = Camera { is_active: false, ..default() };

@@ -43,6 +43,20 @@ pub fn check_drawn(picture: &Picture) -> Result<()> {
     Ok(())
 }
 
+/// Is there ground in the lower part of it? For windows of any example: plants and sky appear sooner than the land.
+pub fn check_ground(picture: &Picture) -> Result<()> {
+    check_drawn(picture)?;
+    let Measures { flat, black, magenta, .. } = Measures::of(picture);
+    let shares = [
+        at_most(0.5, flat, "of the bottom is one flat colour (is there no land?)"),
+        at_most(0.5, black, "of the bottom is black"),
+        at_most(0.0, magenta, "of the bottom is magenta (a material failed)"),
+    ];
+    let complaints: Vec<_> = shares.into_iter().flatten().collect();
+    ensure!(complaints.is_empty(), "{}", complaints.join("; "));
+    Ok(())
+}
+
 fn at_least(demanded: f32, measured: f32, what: &str) -> Option<String> {
     (measured < demanded).then(|| sentence(measured, what, "at least", demanded))
 }
@@ -98,6 +112,14 @@ mod tests {
     fn a_complaint_says_what_was_measured_and_what_is_demanded() {
         let text = difference_complaint(0.0123).unwrap();
         assert!(text.contains("1.2 %") && text.contains("at least 3.0 %"), "{text}");
+    }
+
+    #[test]
+    fn a_window_without_land_has_no_ground() {
+        for scene in [Scene::Sky, Scene::FlatGround, Scene::BlackGround, Scene::Magenta] {
+            assert!(check_ground(&synthetic::picture(scene, 0)).is_err(), "{scene:?}");
+        }
+        assert!(check_ground(&synthetic::picture(Scene::Landscape, 0)).is_ok());
     }
 
     #[test]

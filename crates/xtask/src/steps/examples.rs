@@ -1,7 +1,7 @@
 //! The step `examples`: every example runs for a while and shows something.
 //!
 //! Those that can do without a window run so, briefly, and must write what they promise; pictures that have a namesake in the
-//! folder `examples` beside this file must look like it. The others open their window on a virtual display, and must draw into it.
+//! folder `examples` beside this file must look like it. The others open their window on a virtual display, and must draw land into it.
 //! Where an example has both, its window must open and stay.
 
 use std::ffi::OsStr;
@@ -103,7 +103,7 @@ fn compare(file: &Path) -> Result<()> {
     found?.differences(&expected?).map_or(Ok(()), |words| Err(anyhow!(words)))
 }
 
-/// Opens the window of an example, and waits until something is drawn in it: the README's picture, if it has its lines.
+/// Opens the window of an example, and waits until land is drawn in it: the README's picture, if it has its lines.
 fn look(name: &str, display: &Display, file: &Path) -> Result<()> {
     let begun = Instant::now();
     let mut example = program(name);
@@ -115,7 +115,7 @@ fn look(name: &str, display: &Display, file: &Path) -> Result<()> {
         }
         let picture = display.picture(file)?;
         let other = expected.as_ref().and_then(|expected| Squares::of(&picture).differences(expected));
-        match picture::check_drawn(&picture).and_then(|()| other.map_or(Ok(()), |words| Err(anyhow!(words)))) {
+        match picture::check_ground(&picture).and_then(|()| other.map_or(Ok(()), |words| Err(anyhow!(words)))) {
             Ok(()) => return Ok(()),
             Err(error) if begun.elapsed() > LIMIT => {
                 return Err(
