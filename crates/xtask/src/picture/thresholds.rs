@@ -49,7 +49,7 @@ pub fn check_ground(picture: &Picture) -> Result<()> {
     let Measures { flat, black, magenta, .. } = Measures::of(picture);
     let shares = [
         at_most(0.5, flat, "of the bottom is one flat colour (is there no land?)"),
-        at_most(0.5, black, "of the bottom is black"),
+        at_most(0.25, black, "of the bottom is black"),
         at_most(0.0, magenta, "of the bottom is magenta (a material failed)"),
     ];
     let complaints: Vec<_> = shares.into_iter().flatten().collect();
