@@ -17,7 +17,7 @@ use crate::sleep;
 
 /// How long a picture may take to come back from the renderer. A task of the pool that builds the land brings it: with much
 /// land to build, that takes more than a few frames.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The picture that has been captured.
 #[derive(Resource, Default)]

@@ -33,7 +33,7 @@ pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
     is_whole
 }
 
-/// Draws what has been waited for, so that the next picture has all of it.
+/// Draws the frames by which holes and volumes are late, so that the next picture has them.
 pub fn draw(app: &mut App) {
     let world = app.world_mut();
     let mut holes = world.query_filtered::<(), Or<(With<TerrainHoles>, With<TerrainVolumes>, With<VolumeScatter>)>>();

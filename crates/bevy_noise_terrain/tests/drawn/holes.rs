@@ -28,8 +28,6 @@ const HEIGHT: u32 = 180;
 const FIELD_OF_VIEW: f32 = 0.4;
 /// View distance in metres, where nothing far away is in sight.
 const NEAR: f64 = 1_000.0;
-/// How long pictures may take to come back.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// Colour of the background; no ground has it.
 const BACKGROUND: [u8; 3] = [255, 0, 255];
 
@@ -299,7 +297,7 @@ fn film(stage: &mut Stage, frames: u32) -> Vec<RgbImage> {
     let begun = Instant::now();
     while stage.app.world().resource::<Film>().0.len() < frames as usize {
         offscreen::update(&mut stage.app);
-        assert!(begun.elapsed() < PATIENCE, "no picture came: the renderer has stopped");
+        assert!(begun.elapsed() < offscreen::PATIENCE, "no picture came: the renderer has stopped");
     }
     std::mem::take(&mut stage.app.world_mut().resource_mut::<Film>().0)
 }

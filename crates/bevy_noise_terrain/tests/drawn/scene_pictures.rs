@@ -1,19 +1,20 @@
 //! Compares the scenes of the README, drawn small, with approved reference pictures.
 //!
-//! After an intended visible change run `UPDATE_SCENES=1 cargo test --workspace --all-features --test drawn scene_pictures`, review
-//! the changed pictures, and commit them with the change. It also measures places anew that nobody chose, one of each world:
-//! land that becomes even or loses its contrast fails.
+//! After an intended visible change run `UPDATE_SCENES=1 cargo test --workspace --all-features --test drawn
+//! scene_pictures`, review the changed pictures, and commit them with the change. It also measures places anew that nobody
+//! chose, one of each world: land that becomes even or loses its contrast fails.
 
 use std::path::PathBuf;
 
 use image::RgbImage;
 
-use crate::places::{View, WORLDS};
+use examples_common::alike::difference;
+use examples_common::variety::variety;
+
+use crate::places::{self, View, WORLDS};
 use crate::scenes::SCENES;
 use crate::sight::Sights;
 use crate::stage::{Outlook, Stage, preset};
-use examples_common::alike::difference;
-use examples_common::variety::variety;
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 180;
@@ -56,7 +57,7 @@ fn every_scene_looks_as_it_did() {
 fn measures() -> Vec<(&'static str, [f32; 6])> {
     let mut stage = Stage::new(WIDTH, HEIGHT);
     let mut measure = |world: &'static str| {
-        let views = crate::places::views(world, VIEWS).unwrap();
+        let views = places::views(world, VIEWS).unwrap();
         let View { scene, title } = views.into_iter().find(|view| view.scene.height == LOOKOUT).unwrap();
         let preset = preset(world).unwrap();
         let outlook = Outlook::new(&scene, &preset).unwrap();

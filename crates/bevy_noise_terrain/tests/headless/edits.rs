@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use crate::world::{STEP, World, settings};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::edits::{Edit, EditAction, EditId, TerrainEdits};
@@ -16,6 +15,8 @@ use bevy_noise_terrain::validation::{ChunkWork, DrawnFrame, Motion};
 use bevy_noise_terrain::{ChunkKey, LandChanged, TerrainStreaming, Vertex};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
+
+use crate::world::{STEP, World, settings};
 
 /// Every change of the land.
 #[derive(Resource, Default)]

@@ -2,7 +2,6 @@
 
 #![cfg(feature = "validation")]
 
-use crate::world::{World, settings};
 use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -13,6 +12,8 @@ use bevy_noise_terrain::validation::DrawnFrame;
 use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{SpawnNoTerrain, Surface};
+
+use crate::world::{World, settings};
 
 fn chunk_entities(world: &mut World) -> usize {
     world.app.world_mut().query::<&TerrainChunk>().iter(world.app.world()).count()

@@ -4,13 +4,14 @@
 
 use std::time::Duration;
 
-use crate::world::{World, settings};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use bevy_noise_terrain::{ChunkFailed, ChunkKey, ChunkReady, ChunkRemoved};
 use bevy_noise_terrain::{ChunkFailure, TerrainState};
+
+use crate::world::{World, settings};
 
 /// What observers have received.
 #[derive(Resource, Default)]

@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use crate::world::{World, settings};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_noise_terrain::edits::{Edit, Hole, HoleArea, HoleId, TerrainEdits, TerrainHoles};
@@ -12,6 +11,8 @@ use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterMap;
 use bevy_noise_terrain::tiles::{BodyLifted, GroundChanged, TerrainBody, TerrainTile, TerrainTilesPlugin, TileAnchor};
 use bevy_noise_terrain::{ChunkKey, LandChanged, Surface, Vertex};
+
+use crate::world::{World, settings};
 
 /// Every change of the land.
 #[derive(Resource, Default)]

@@ -2,11 +2,12 @@
 
 #![cfg(feature = "validation")]
 
-use crate::world::{World, settings};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::{AwaitTerrain, ChunkKey, TerrainReady, TerrainStreaming};
+
+use crate::world::{World, settings};
 
 /// Places that were announced.
 #[derive(Resource, Default)]

@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use crate::world::{STEP, World, settings};
 use bevy::prelude::*;
 use bevy_noise_terrain::TerrainStreaming;
 use bevy_noise_terrain::prelude::*;
@@ -13,6 +12,8 @@ use bevy_noise_terrain::terrain_noise::{Grid, Sampler, Scratch};
 use bevy_noise_terrain::validation::{DrawnFrame, Motion};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
+
+use crate::world::{STEP, World, settings};
 
 /// One leg of a flight.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,13 @@
 
 #![cfg(feature = "validation")]
 
-use crate::world::{World, settings};
 use bevy::prelude::*;
 use bevy_noise_terrain::SettingsRejected;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::Fractal;
 use bevy_noise_terrain::{SettingsError, TerrainStreaming};
+
+use crate::world::{World, settings};
 
 #[derive(Resource, Default)]
 struct Refused(Vec<String>);

@@ -1,8 +1,8 @@
 //! The step `examples`: every example runs for a while and shows something.
 //!
 //! Those that can do without a window run so, briefly, and must write what they promise; pictures that have a namesake in the
-//! folder `examples` beside this file must look like it. The others open their window on a virtual display, and must draw land into it.
-//! Where an example has both, its window must open and stay.
+//! folder `examples` beside this file must look like it. The others open their window on a virtual display, and must draw
+//! land into it. Where an example has both, its window must open and stay.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
