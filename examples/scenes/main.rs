@@ -5,6 +5,7 @@
 //! cargo run --all-features --example scenes -- --readme                          # the pictures of the README
 //! cargo run --all-features --example scenes -- --guide                           # the same, small, for the documentation
 //! cargo run --all-features --example scenes -- --views --seed 2 alps             # random places of worlds, in sheets
+//! cargo run --release --all-features --example scenes -- --times --width 1920    # what they take to draw
 //! ```
 //!
 //! `--readme` replaces only pictures that look different from before. `--views` writes a sheet for each world, and measures
@@ -14,15 +15,17 @@ mod guide;
 mod readme;
 mod scenes;
 mod stage;
+mod times;
 mod views;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use scenes::{SCENES, Scene};
 use stage::Stage;
+use times::Times;
 
 /// Draw scenes off-screen.
 #[derive(Parser)]
@@ -36,11 +39,14 @@ struct Options {
     #[arg(long, conflicts_with_all = ["readme", "views"])]
     guide: bool,
     /// Draw each world from four random places instead, at four heights over the ground: a sheet of four views each.
-    #[arg(long, conflicts_with_all = ["readme", "width", "height", "heading", "pitch", "time", "place"])]
+    #[arg(long, conflicts_with_all = ["readme", "height", "heading", "pitch", "time", "place"])]
     views: bool,
     /// Other numbers give other places.
     #[arg(long, default_value_t = 1, requires = "views")]
     seed: u64,
+    /// Measure what the scenes, or with `--views` the random places, take to draw. Writes nothing.
+    #[arg(long, conflicts_with_all = ["readme", "guide"])]
+    times: bool,
     /// Folder for the pictures.
     #[arg(long, value_name = "DIR", default_value = "pictures")]
     out: PathBuf,
@@ -72,38 +78,64 @@ fn main() -> ExitCode {
     if options.guide {
         return guide::write();
     }
-    if options.views {
-        return views::draw(&options.names, options.seed, &options.out);
-    }
-    let unknown = options.names.iter().find(|name| !SCENES.iter().any(|scene| scene.name == **name));
-    if let Some(name) = unknown {
-        let known: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();
-        eprintln!("there is no scene {name}; there are {}", known.join(", "));
+    if let Err(error) = if options.views { views(&options) } else { scenes(&options) } {
+        eprintln!("{error}");
         return ExitCode::FAILURE;
-    }
-    if let Err(error) = std::fs::create_dir_all(&options.out) {
-        eprintln!("cannot make the folder {}: {error}", options.out.display());
-        return ExitCode::FAILURE;
-    }
-    let mut stage = Stage::new(options.width, options.width * 9 / 16);
-    for scene in SCENES.iter().filter(|scene| options.names.is_empty() || options.names.iter().any(|n| n == scene.name))
-    {
-        let file = options.out.join(format!("{}.png", scene.name));
-        let place = options.place.as_ref().map_or(scene.place, |place| [place[0], place[1]]);
-        let scene = Scene {
-            place,
-            height: options.height.unwrap_or(scene.height),
-            heading: options.heading.unwrap_or(scene.heading),
-            pitch: options.pitch.unwrap_or(scene.pitch),
-            time: options.time.unwrap_or(scene.time),
-            ..*scene
-        };
-        let drawn = stage.draw(&scene).and_then(|picture| picture.save(&file).map_err(|error| error.to_string()));
-        if let Err(error) = drawn {
-            eprintln!("{}: {error}", scene.name);
-            return ExitCode::FAILURE;
-        }
-        println!("{}", file.display());
     }
     ExitCode::SUCCESS
+}
+
+fn views(options: &Options) -> Result<(), String> {
+    if options.times {
+        views::time(&options.names, options.seed, options.size())
+    } else {
+        views::draw(&options.names, options.seed, &options.out, options.size())
+    }
+}
+
+fn scenes(options: &Options) -> Result<(), String> {
+    let names = &options.names;
+    if let Some(unknown) = names.iter().find(|name| !SCENES.iter().any(|scene| scene.name == **name)) {
+        let known: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();
+        return Err(format!("there is no scene {unknown}; there are {}", known.join(", ")));
+    }
+    let is_named = |scene: &&Scene| names.is_empty() || names.iter().any(|name| name == scene.name);
+    let scenes = SCENES.iter().filter(is_named).map(|scene| options.seen_from(scene));
+    if options.times { measure(scenes, options.size()) } else { draw(scenes, &options.out, options.size()) }
+}
+
+impl Options {
+    /// Of pictures, in pixels.
+    fn size(&self) -> [u32; 2] {
+        [self.width, self.width * 9 / 16]
+    }
+
+    /// A scene from where the command line says.
+    fn seen_from(&self, scene: &Scene) -> Scene {
+        Scene {
+            place: self.place.as_ref().map_or(scene.place, |place| [place[0], place[1]]),
+            height: self.height.unwrap_or(scene.height),
+            heading: self.heading.unwrap_or(scene.heading),
+            pitch: self.pitch.unwrap_or(scene.pitch),
+            time: self.time.unwrap_or(scene.time),
+            ..*scene
+        }
+    }
+}
+
+fn draw(scenes: impl Iterator<Item = Scene>, out: &Path, [width, height]: [u32; 2]) -> Result<(), String> {
+    std::fs::create_dir_all(out).map_err(|error| format!("cannot make the folder {}: {error}", out.display()))?;
+    let mut stage = Stage::new(width, height);
+    for scene in scenes {
+        let file = out.join(format!("{}.png", scene.name));
+        let drawn = stage.draw(&scene).and_then(|picture| picture.save(&file).map_err(|error| error.to_string()));
+        drawn.map_err(|error| format!("{}: {error}", scene.name))?;
+        println!("{}", file.display());
+    }
+    Ok(())
+}
+
+fn measure(mut scenes: impl Iterator<Item = Scene>, size: [u32; 2]) -> Result<(), String> {
+    let mut times = Times::new(size);
+    scenes.try_for_each(|scene| times.tell(scene.name, &scene).map_err(|error| format!("{}: {error}", scene.name)))
 }

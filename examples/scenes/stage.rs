@@ -9,6 +9,7 @@ use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
+use examples_common::offscreen::FrameTime;
 use examples_common::{ASSETS, draw, light, offscreen};
 use image::RgbImage;
 
@@ -56,14 +57,19 @@ impl Stage {
         Self { plants: false, ..self }
     }
 
+    /// Draws the plants of scenes that are set from now on, or leaves them out.
+    pub fn set_plants(&mut self, plants: bool) {
+        self.plants = plants;
+    }
+
     /// The app's world.
     pub fn world(&mut self) -> &mut World {
         self.app.world_mut()
     }
 
     /// One frame.
-    pub fn update(&mut self) {
-        offscreen::update(&mut self.app);
+    pub fn update(&mut self) -> FrameTime {
+        offscreen::timed(&mut self.app)
     }
 
     /// Draws a scene with all the detail there is.
@@ -90,7 +96,7 @@ impl Stage {
     }
 
     /// Puts a scene before the camera, and waits until all of it is there.
-    fn set(&mut self, scene: &Scene) -> Result<(), String> {
+    pub fn set(&mut self, scene: &Scene) -> Result<(), String> {
         let mut preset = preset(scene.preset)?;
         preset.scatter = preset.scatter.filter(|_| self.plants);
         let eye = Outlook::new(scene, &preset)?.eye;
@@ -140,7 +146,8 @@ impl Stage {
         Err("the world did not become complete".into())
     }
 
-    fn set_active(&mut self, active: bool) {
+    /// Lets the camera draw, or sleep.
+    pub fn set_active(&mut self, active: bool) {
         if let Some(mut camera) = self.app.world_mut().get_mut::<Camera>(self.camera) {
             camera.is_active = active;
         }

@@ -57,11 +57,35 @@ pub fn finish(app: &mut App) {
 
 /// One frame.
 pub fn update(app: &mut App) {
+    timed(app);
+}
+
+/// What a frame took.
+#[derive(Clone, Copy)]
+pub struct FrameTime {
+    /// Until the adapter was told all that it has to draw.
+    pub processor: Duration,
+    /// From then until it had drawn it. A card is told at the end, so this is all of its work; software draws while it is told.
+    pub adapter: Duration,
+}
+
+impl FrameTime {
+    /// What drawing took; in software, with all that led to it.
+    pub fn drawing(self, is_software: bool) -> Duration {
+        if is_software { self.processor + self.adapter } else { self.adapter }
+    }
+}
+
+/// One frame, timed.
+pub fn timed(app: &mut App) -> FrameTime {
+    let began = Instant::now();
     app.update();
+    let told = Instant::now();
     if let Some(device) = app.world().get_resource::<RenderDevice>() {
         // Nobody else drives the device. A lost one shows as a missing picture.
         let _ = device.poll(PollType::wait_indefinitely());
     }
+    FrameTime { processor: told - began, adapter: told.elapsed() }
 }
 
 /// What the camera of `canvas` sees, after `update` has run a few times; nothing if the renderer has stopped.
