@@ -154,15 +154,16 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     var shares = array<f32, 8>();
     var most = 0.0;
     let count = terrain.ground.layer_count;
-    for (var index = 0u; index < count; index++) {
+    // From the uppermost down: where nothing is left for those below, they are not looked at.
+    var left = 1.0;
+    for (var above = 0u; above < count && left > 0.0; above++) {
+        let index = count - 1u - above;
         var covered = 1.0;
         if index > 0u {
             covered = coverage(index, pixel.position, climate, steepness, shape.curvature, pixel.width);
         }
-        for (var below = 0u; below < index; below++) {
-            shares[below] *= 1.0 - covered;
-        }
-        shares[index] = covered;
+        shares[index] = left * covered;
+        left -= shares[index];
     }
     var by_nature = 1.0;
     if first_paint > 0u {

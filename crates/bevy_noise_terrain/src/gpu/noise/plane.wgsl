@@ -28,19 +28,18 @@ fn fade_of(which: u32, t: f32) -> vec2<f32> {
 // The parts of the hashes of the lattice points around a cell, `step` from another: near left, near right, far left, far
 // right.
 fn lattice_corners(lattice: PlaneLattice, step: vec2<u32>) -> vec4<u32> {
-    let x = add_wide(lattice.cell.xy, widened(step.x));
-    let z = add_wide(lattice.cell.zw, widened(step.y));
-    let is_same_window = all(plane_window(x) == plane_window(lattice.cell.xy))
-        && all(plane_window(z) == plane_window(lattice.cell.zw));
+    // Where in the window of the lattice's cell: low words tell. A step so long that the sum wraps leaves it as well.
+    let in_window = bitcast<vec2<i32>>(((lattice.cell.xz + 0x800000u) & vec2(0xFFFFFFu)) + step);
     // Where the window ends, the next cell has other seeds.
-    let in_window = (vec2(x.x, z.x) + 0x800000u) & vec2(0xFFFFFFu);
-    if is_same_window && all(in_window != vec2(0xFFFFFFu)) {
-        let left = x.x * PLANE_X + lattice.window.x;
-        let near = z.x * PLANE_Z;
+    if all(in_window >= vec2(0)) && all(in_window < vec2(0xFFFFFF)) {
+        let left = (lattice.cell.x + step.x) * PLANE_X + lattice.window.x;
+        let near = (lattice.cell.z + step.y) * PLANE_Z;
         let columns = vec2(left, left + PLANE_X);
         return vec4(columns ^ vec2(near ^ lattice.window.y), columns ^ vec2((near + PLANE_Z) ^ lattice.window.y));
     }
     // Far from the origin of the words, or by chance: in a loop, to be no burden on those who do not get here.
+    let x = add_wide(lattice.cell.xy, widened(step.x));
+    let z = add_wide(lattice.cell.zw, widened(step.y));
     var parts = vec4(0u);
     for (var corner = 0u; corner < 4u; corner += 1u) {
         let there_x = add_wide(x, vec2(corner & 1u, 0u));

@@ -44,15 +44,19 @@ fn layer_tint(layer: Layer, height: f32, climate: Climate, rise: f32) -> vec3<f3
 // The mean colour of all layers, without textures.
 fn mean_color(position: vec3<f32>, climate: Climate, steepness: f32, curvature: f32, pixel: f32) -> vec3<f32> {
     var color = vec3(0.0);
-    for (var index = 0u; index < terrain.ground.layer_count; index++) {
-        var covered = 1.0;
+    let count = terrain.ground.layer_count;
+    var left = 1.0;
+    for (var above = 0u; above < count && left > 0.0; above++) {
+        let index = count - 1u - above;
+        var share = left;
         if index > 0u {
-            covered = coverage(index, position, climate, steepness, curvature, pixel);
+            share *= coverage(index, position, climate, steepness, curvature, pixel);
         }
-        if covered > 0.0 {
+        if share > 0.0 {
             let layer = terrain.ground.layers[index];
-            color = mix(color, layer.color.rgb * layer_tint(layer, position.y, climate, pixel), covered);
+            color += share * layer.color.rgb * layer_tint(layer, position.y, climate, pixel);
         }
+        left -= share;
     }
     return color;
 }
