@@ -82,9 +82,9 @@ fn pictures(names: &[String]) -> Result<(), String> {
 /// Takes a brush, of some size, and points with it at the land.
 fn point(stage: &mut Stage) -> Result<(), String> {
     stage.world().resource_mut::<TerrainPanel>().tells = true;
-    (0..3).for_each(|_| {
+    for _ in 0..3 {
         stage.update();
-    });
+    }
     let places = &stage.world().resource::<TerrainPanel>().places.rects;
     let tool = places.get("sculpt.Raise").ok_or("the panel has no brush")?.center();
     let click =
