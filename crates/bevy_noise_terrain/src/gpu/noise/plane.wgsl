@@ -28,7 +28,8 @@ fn fade_of(which: u32, t: f32) -> vec2<f32> {
 // The parts of the hashes of the lattice points around a cell, `step` from another: near left, near right, far left, far
 // right.
 fn lattice_corners(lattice: PlaneLattice, step: vec2<u32>) -> vec4<u32> {
-    // Where in the window of the lattice's cell: low words tell. A step so long that the sum wraps leaves it as well.
+    // The cell's place in the window of the lattice's own cell, from low words alone. A step so long that the sum wraps
+    // leaves the window as well.
     let in_window = bitcast<vec2<i32>>(((lattice.cell.xz + 0x800000u) & vec2(0xFFFFFFu)) + step);
     // Where the window ends, the next cell has other seeds.
     if all(in_window >= vec2(0)) && all(in_window < vec2(0xFFFFFF)) {

@@ -27,7 +27,18 @@ fn cover_at(patches: Patches, place: vec2<f32>, pixel: f32) -> f32 {
     if seen == 0.0 {
         return patches.cover.z;
     }
-    let noise = value_at(patches.octaves[0], place, pixel) + 0.5 * value_at(patches.octaves[1], place, pixel)
-        + 0.25 * value_at(patches.octaves[2], place, pixel) + 0.125 * value_at(patches.octaves[3], place, pixel);
+    // An octave is left out where it and those after it cannot change the cover, whatever their values.
+    let middle = 0.5 * patches.cover.x + 0.5 * patches.cover.y;
+    let border = abs(patches.cover.y - middle);
+    var noise = value_at(patches.octaves[0], place, pixel);
+    if abs(noise - middle) < border + 0.875 {
+        noise += 0.5 * value_at(patches.octaves[1], place, pixel);
+        if abs(noise - middle) < border + 0.375 {
+            noise += 0.25 * value_at(patches.octaves[2], place, pixel);
+            if abs(noise - middle) < border + 0.125 {
+                noise += 0.125 * value_at(patches.octaves[3], place, pixel);
+            }
+        }
+    }
     return mix(patches.cover.z, ramp(patches.cover.x, patches.cover.y, noise), seen);
 }
