@@ -9,7 +9,7 @@ use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
-use super::deck::{self, CloudDeck};
+use super::deck::CloudDeck;
 use super::drift::CloudDrift;
 use super::material::{SkyLayer, SkyMaterial, SkyMesh};
 use super::uniforms::table;
@@ -32,8 +32,10 @@ impl SkyLayer for SkyDome {
 /// Meshes and materials that all cameras share.
 #[derive(Resource)]
 pub(super) struct SkyAssets {
-    dome: (Handle<Mesh>, Handle<SkyMaterial<SkyDome>>),
-    deck: (Handle<Mesh>, Handle<SkyMaterial<CloudDeck>>),
+    /// One triangle that covers the whole screen.
+    screen: Handle<Mesh>,
+    dome: Handle<SkyMaterial<SkyDome>>,
+    deck: Handle<SkyMaterial<CloudDeck>>,
 }
 
 /// Creates the sky's assets when the first camera needs them.
@@ -57,13 +59,13 @@ pub(super) fn create_assets(
     });
     uploads.write(&buffer.0, SHADE_OFFSET, clouds::shade(&patterns));
     let patterns = images.add(patterns);
-    // One triangle that covers the whole screen.
     let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
     let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
-    let dome = (meshes.add(mesh), domes.add(SkyMaterial::new(&buffer.0, &patterns)));
-    let deck = (meshes.add(deck::mesh()), decks.add(SkyMaterial::new(&buffer.0, &patterns)));
-    commands.insert_resource(SkyAssets { dome, deck });
+    let screen = meshes.add(mesh);
+    let dome = domes.add(SkyMaterial::new(&buffer.0, &patterns));
+    let deck = decks.add(SkyMaterial::new(&buffer.0, &patterns));
+    commands.insert_resource(SkyAssets { screen, dome, deck });
 }
 
 /// Uploads this frame's uniforms and, if it changed, the table of radiance.
@@ -122,12 +124,10 @@ pub(super) fn spawn_sky_meshes(
             }
         }
         if missing {
-            let (mesh, material) = assets.dome.clone();
-            let dome = (Name::new("Sky"), SkyMesh, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
-            let dome = commands.spawn(dome).id();
-            let (mesh, material) = assets.deck.clone();
-            let deck = (Name::new("Clouds"), SkyMesh, Mesh3d(mesh), MeshMaterial3d(material), ChildOf(camera));
-            let deck = commands.spawn(deck).id();
+            let SkyAssets { screen, dome, deck } = &*assets;
+            let part = || (SkyMesh, Mesh3d(screen.clone()), ChildOf(camera));
+            let dome = commands.spawn((Name::new("Sky"), MeshMaterial3d(dome.clone()), part())).id();
+            let deck = commands.spawn((Name::new("Clouds"), MeshMaterial3d(deck.clone()), part())).id();
             for part in [dome, deck] {
                 commands.entity(part).insert_if(layers.cloned().unwrap_or_default(), || layers.is_some());
             }

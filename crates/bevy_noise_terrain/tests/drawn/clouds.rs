@@ -1,10 +1,12 @@
-//! Clouds shade the land under them, and nothing else; and an eye among them sees the land, and no straight edges.
+//! Clouds shade the land under them, and nothing else; and an eye among them sees the land, no straight edges, and mountains
+//! behind clouds.
 
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
+use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 
 use examples_common::{offscreen, settle};
 
@@ -84,7 +86,7 @@ fn clouds_dim_the_land_under_them() {
     let without = shares(TerrainSky { cloud_cover: 1.0, cloud_shadows: 0.0, ..open.clone() });
     assert!(count(&without, &|share| share > BRIGHT) == all, "clouds without shadows cast some");
 
-    let beneath = shares(TerrainSky { cloud_cover: 1.0, cloud_height: PLAIN - 100.0, ..open });
+    let beneath = shares(TerrainSky { cloud_cover: 1.0, cloud_height: PLAIN - 100.0, cloud_thickness: 80.0, ..open });
     assert!(count(&beneath, &|share| share > BRIGHT) == all, "clouds beneath the land cast shadows up");
 }
 
@@ -108,6 +110,46 @@ fn clouds_open_around_an_eye_among_them() {
     assert!(among > 0.99, "an eye in the middle of closed clouds sees {among} of the land below it");
     let above = seen(EYE - 0.5 * THICKNESS - 550.0);
     assert!(above < 0.3, "an eye above closed clouds sees {above} of the land below them");
+}
+
+/// A plain, and a wall to the north that is higher than any cloud.
+struct Wall;
+
+impl Wall {
+    const DISTANCE: f64 = 12_000.0;
+}
+
+impl HeightSource for Wall {
+    fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
+        for (index, height) in heights.iter_mut().enumerate() {
+            let position = [grid.x(index % grid.size[0]), grid.z(index / grid.size[0])];
+            *height = self.height(position, grid.footprint);
+        }
+    }
+
+    fn height(&self, [_, z]: [f64; 2], _: f64) -> f32 {
+        PLAIN + 8_000.0 * ((-z - Self::DISTANCE) / 500.0).clamp(0.0, 1.0) as f32
+    }
+}
+
+#[test]
+fn a_mountain_is_behind_the_clouds_before_it_and_before_those_behind_it() {
+    let mut stage = Stage::new(Vec3::NEG_Z, 30_000.0);
+    let world = stage.app.world_mut();
+    let terrain = world.query_filtered::<Entity, With<NoiseTerrain>>().single(world).unwrap();
+    world.entity_mut(terrain).insert(TerrainSource::new(Wall));
+    let clear = stage.light(layer(EYE, 0.0));
+    let rows = clouded(&stage.light(layer(EYE, 0.8)), &clear);
+    let (above, below) = rows.split_at(rows.len() / 2);
+    let near = [above.iter().rev().take(3).sum::<usize>(), below.iter().take(3).sum()];
+    assert!(near.iter().all(|&count| count > SIDE as usize), "no clouds before the wall at the eye's height: {rows:?}");
+    // So near that there is no cloud before it.
+    let world = stage.app.world_mut();
+    let mut camera = world.query_filtered::<&mut Transform, With<Camera3d>>().single_mut(world).unwrap();
+    camera.translation.z = -(Wall::DISTANCE as f32) + 600.0;
+    let clear = stage.light(layer(EYE, 0.0));
+    let rows = clouded(&stage.light(layer(EYE, 0.8)), &clear);
+    assert_eq!(rows.iter().sum::<usize>(), 0, "clouds are seen through the wall: {rows:?}");
 }
 
 /// In how many of a row's pixels clouds are seen.

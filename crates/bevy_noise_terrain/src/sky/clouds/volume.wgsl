@@ -26,6 +26,16 @@ const NEAR: f32 = 4000.0;
 // Metres from the layer over which that sets in.
 const APPROACH: f32 = 500.0;
 
+// Slope below which a ray from within the layer goes down to its base.
+const LOWEST: f32 = -0.0002;
+
+struct Cloud {
+    // Radiance in cd/m² and opacity.
+    light: vec4<f32>,
+    // Metres to what one sees of it.
+    far: f32,
+}
+
 struct Ray {
     direction: vec3<f32>,
     // How fast the planet falls away below it: metres by square metre.
@@ -119,8 +129,8 @@ fn longest() -> f32 {
     return LONGEST * sky.cloud.z * (1.0 + among_clouds());
 }
 
-// Clouds along a ray between two distances in metres: radiance in cd/m² and opacity.
-fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
+// Clouds along a ray between two distances in metres.
+fn march(ray: Ray, near: f32, far: f32) -> Cloud {
     let cosine = dot(ray.direction, sky.sun.xyz);
     let extinction = DEPTH / sky.cloud.z;
     let start = min(max(near, max(0.3 * nearest(), 1.0)), far);
@@ -128,6 +138,7 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
     // Each step is so many times as long as the one before: an eye in the layer sees near and far clouds.
     let growth = pow(far / start, 1.0 / steps);
     var light = vec3(0.0);
+    var distance = 0.0;
     var through = 1.0;
     var was_inside = false;
     var start_of_step = start;
@@ -164,6 +175,7 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
             if here > 0.002 {
                 let left = exp(-extinction * here * part);
                 light += through * (1.0 - left) * cloud_radiance(at, here, cosine, ray.level);
+                distance += through * (1.0 - left) * between;
                 through *= left;
             }
         }
@@ -172,32 +184,34 @@ fn march(ray: Ray, near: f32, far: f32) -> vec4<f32> {
         }
     }
     let opacity = 1.0 - through;
-    return vec4(light / max(opacity, 1e-4), opacity);
+    let share = max(opacity, 1e-4);
+    return Cloud(vec4(light / share, opacity), distance / share);
 }
 
-// Clouds above the eye in a direction: radiance in cd/m² and opacity.
-fn clouds_from_below(direction: vec3<f32>) -> vec4<f32> {
+// Clouds above the eye in a direction.
+fn clouds_from_below(direction: vec3<f32>) -> Cloud {
     let base = sky.cloud.y - view.world_position.y;
     let top = base + sky.cloud.z;
-    // Seen from within the layer, the deck's mesh ends a fraction of a degree below the horizon: see `LOWEST` in deck.wgsl.
-    let lowest = select(0.0, -0.0005, base < 0.0);
+    let lowest = select(0.0, LOWEST, base < 0.0);
     if sky.cloud.x <= 0.0 || top <= 0.0 || direction.y <= lowest {
-        return vec4(0.0);
+        return Cloud(vec4(0.0), 0.0);
     }
     let rise = PLANET * direction.y;
     let near = select(distance_to(base, rise), 0.0, base <= 0.0);
     let far = min(distance_to(top, rise), near + longest());
     let bend = (1.0 - direction.y * direction.y) / (2.0 * PLANET);
-    let cloud = march(Ray(direction, bend, mip_level(near, 1.0)), near, far);
-    return vec4(cloud.rgb, cloud.a * clearness(near));
+    var cloud = march(Ray(direction, bend, mip_level(near, 1.0)), near, far);
+    cloud.light.a *= clearness(near);
+    return cloud;
 }
 
-// Clouds below the eye in a direction, to the base of the layer `far` metres away: radiance in cd/m² and opacity.
-fn clouds_from_above(direction: vec3<f32>, far: f32) -> vec4<f32> {
+// Clouds below the eye in a direction, to the base of the layer `far` metres away.
+fn clouds_from_above(direction: vec3<f32>, far: f32) -> Cloud {
     let top = view.world_position.y - sky.cloud.y - sky.cloud.z;
     let near = max(top, 0.0) / -direction.y;
     // A flat ray from high above goes down to the base, where most clouds are.
     let end = min(far, 4.0 * near + longest());
-    let cloud = march(Ray(direction, 0.0, mip_level(near, 1.0)), near, end);
-    return vec4(cloud.rgb, cloud.a * clearness(near));
+    var cloud = march(Ray(direction, 0.0, mip_level(near, 1.0)), near, end);
+    cloud.light.a *= clearness(near);
+    return cloud;
 }
