@@ -45,6 +45,7 @@ impl Plugin for GpuPlugin {
         load_shader_library!(app, "gpu/sky.wgsl");
         load_shader_library!(app, "gpu/value_noise.wgsl");
         load_shader_library!(app, "gpu/wind.wgsl");
+        load_shader_library!(app, "gpu/wood_light.wgsl");
         uploads::add(app);
     }
 

@@ -39,9 +39,13 @@ fn sunlight(place: vec3<f32>) -> f32 {
     return 1.0 - most * (1.0 - exp(-optical_depth(max(body, 0.0))));
 }
 
-// Shades a surface after Bevy's lighting: dims everything but the ambient light.
+// Shades a surface after Bevy's lighting.
 fn under_clouds(pbr: PbrInput, lit: vec4<f32>) -> vec4<f32> {
-    let left = sunlight(pbr.world_position.xyz);
+    return in_shade(pbr, lit, sunlight(pbr.world_position.xyz));
+}
+
+// Dims everything but the ambient light, so that a share of it is left.
+fn in_shade(pbr: PbrInput, lit: vec4<f32>, left: f32) -> vec4<f32> {
     if left >= 1.0 {
         return lit;
     }

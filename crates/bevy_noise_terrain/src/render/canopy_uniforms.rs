@@ -24,9 +24,11 @@ pub struct CanopyRecord {
     pub spread: f32,
     /// How much of the crowns' colour is that of steep ground, from 0 to 1: rocks' is.
     pub ground_color: f32,
-    /// Least and greatest height in metres, reciprocal of the width over which objects become rarer towards them, unused.
+    /// Least and greatest height in metres, reciprocal of the width over which objects become rarer towards them, opacity of
+    /// the crowns.
     pub height: [f32; 4],
-    /// Squared tangents of the least and the greatest slope, unused.
+    /// Squared tangents of the least and the greatest slope; the distances in metres from where on their shade sets in and is
+    /// complete, as they are no longer in shadow maps.
     pub slope: [f32; 4],
     /// Spans as those of [`LayerRecord`](crate::layers::LayerRecord).
     pub moisture: [f32; 4],

@@ -1,7 +1,7 @@
 // The ground: layers chosen by height, slope, curvature and climate, lit by the standard material.
 #import bevy_noise_terrain::{
     bindings::{Layer, terrain},
-    canopy::canopies,
+    canopy::woods,
     climate::{TURN, TURN_FINE, climate, noise_at},
     layers::{coverage, layer_tint},
     morph::world_normal,
@@ -18,7 +18,12 @@
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import bevy_pbr::pbr_functions::apply_pbr_lighting
-#import bevy_noise_terrain::{bounce::from_the_ground, cloud_shadow::under_clouds, fog::post_lighting}
+#import bevy_noise_terrain::{
+    bounce::from_the_ground,
+    cloud_shadow::{in_shade, sunlight},
+    fog::post_lighting,
+    wood_light::{hot_spot, to_sun},
+}
 #endif
 
 #ifdef TERRAIN_HOLES
@@ -48,6 +53,8 @@ struct Matter {
     normal: vec3<f32>,
     roughness: f32,
     occlusion: f32,
+    // Share of the sunlight that plants let through.
+    sun: f32,
 }
 
 // A planar projection along an axis: coordinates on the plane and their derivatives.
@@ -89,7 +96,7 @@ fn plane_offset(tile: vec4<f32>, axis: u32) -> vec2<f32> {
 
 // One layer projected along one axis.
 fn projected(layer: Layer, plane: Plane, axis: u32, normal: vec3<f32>, turn: f32, width: f32) -> Matter {
-    var out = Matter(layer.color.rgb, 0.5, normal, 0.95, 1.0);
+    var out = Matter(layer.color.rgb, 0.5, normal, 0.95, 1.0, 1.0);
     let index = i32(layer.scale.a);
     if index < 0 {
         return out;
@@ -126,7 +133,7 @@ fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
     weights /= weights.x + weights.y + weights.z;
     weights = max(weights - 0.2, vec3(0.0));
     weights /= weights.x + weights.y + weights.z;
-    var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
+    var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0, 1.0);
     for (var axis = 0u; axis < 3u; axis++) {
         let weight = weights[axis];
         if weight > 0.0 {
@@ -142,7 +149,7 @@ fn matter(layer: Layer, pixel: Pixel, normal: vec3<f32>, turn: f32) -> Matter {
 }
 
 // All layers. Where two meet, the higher surface shows: Mishkinis, "Advanced Terrain Texture Splatting", 2013.
-fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> Matter {
+fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>, to_sun: vec3<f32>) -> Matter {
     let climate = climate(pixel.position, shape.normal.z, pixel.width);
 #ifdef TERRAIN_VOLUME
     // What grows wants the sky: ceilings and the depth of caves are bare, as walls are.
@@ -185,7 +192,7 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     let sharpness = (1.0 - far) * FADE / terrain.ground.softness;
     let deepest = LOWEST * most - mix(terrain.ground.softness, LOWEST, far);
     let rise = max(abs(pixel.dx.y), abs(pixel.dy.y));
-    var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
+    var out = Matter(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0, 1.0);
     var sum = 0.0;
     var highest = 0.0;
     for (var index = 0u; index < count; index++) {
@@ -212,11 +219,12 @@ fn ground(pixel: Pixel, shape: Surface, first_paint: u32, to_eye: vec3<f32>) -> 
     out.occlusion /= sum;
     out.normal = normalize(out.normal);
 
-    let woods = canopies(pixel.position, climate, shape.normal, shape.curvature, to_eye, pixel.width);
-    let hidden = by_nature * woods.a;
-    out.albedo = mix(out.albedo, woods.rgb, hidden);
+    let woods = woods(pixel.position, climate, shape.normal, shape.curvature, to_eye, to_sun, pixel.width);
+    let hidden = by_nature * woods.hidden;
+    out.albedo = mix(out.albedo, woods.color, hidden);
     out.roughness = mix(out.roughness, 1.0, hidden);
     out.occlusion = mix(out.occlusion, 0.8, hidden);
+    out.sun = mix(1.0, mix(woods.below, woods.above, hidden), by_nature);
     // Of a crown one sees the side that faces the eye.
     let crown = normalize(vec3(0.0, 1.0, 0.0) + 0.5 * to_eye);
     out.normal = normalize(mix(out.normal, crown, 0.6 * hidden));
@@ -277,7 +285,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let light = 1.0;
 #endif
     let to_eye = normalize((terrain.terrain_from_world * vec4(pbr.V, 0.0)).xyz);
-    let matter = ground(pixel, shape, first_paint, to_eye);
+#ifdef PREPASS_PIPELINE
+    let matter = ground(pixel, shape, first_paint, to_eye, vec3(0.0, 1.0, 0.0));
+#else
+    let sun = (terrain.terrain_from_world * vec4(to_sun(), 0.0)).xyz;
+    let matter = ground(pixel, shape, first_paint, to_eye, sun);
+#endif
     pbr.material.base_color = vec4(marked(matter.albedo, shape, pixel) * pbr.material.base_color.rgb, 1.0);
     pbr.material.perceptual_roughness = clamp(matter.roughness, 0.2, 1.0);
     pbr.diffuse_occlusion *= light * matter.occlusion;
@@ -292,7 +305,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let bounce = light * matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
     pbr.material.emissive = vec4(pbr.material.emissive.rgb + bounce, 1.0);
     var out: FragmentOutput;
-    out.color = post_lighting(pbr, under_clouds(pbr, apply_pbr_lighting(pbr)));
+    let left = mix(matter.sun, 1.0, hot_spot(pbr.V)) * sunlight(pbr.world_position.xyz);
+    out.color = post_lighting(pbr, in_shade(pbr, apply_pbr_lighting(pbr), left));
     return out;
 #endif
 }

@@ -105,7 +105,7 @@ settings! {
         pub tint: [f32; 3] = [1.0; 3], [0.0..=10.0];
         /// How much the colour varies between objects.
         pub variety: f32 = 0.35, [0.0..=1.0];
-        /// Cast shadows.
+        /// Cast shadows: near by in shadow maps; farther away whole woods shade the ground and themselves.
         pub shadows: bool = false;
         /// Seed of the positions.
         pub seed: u64 = 1, [any];

@@ -17,6 +17,7 @@ mod views;
 mod volumes;
 mod water;
 mod wind;
+mod wood_light;
 
 #[path = "../../../../examples/scenes/views/places.rs"]
 mod places;

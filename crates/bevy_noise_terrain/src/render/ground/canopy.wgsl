@@ -7,12 +7,11 @@
     layers::mean_color,
     morph::viewer_distance,
     patches::{cover_at, ramp},
+    wood_light::sideways,
 }
 
 // Objects that are drawn become wider as others disappear, up to this share of crowns: see `widened` in scatter.wgsl.
 const WIDENED: f32 = 2.56;
-// Crowns hide no more ground than a wall so many times as high as its distance to the next.
-const STEEPEST: f32 = 5.0;
 // Rocks take the colour of ground whose slope has this sine: `CLIFF` in scatter/draw/pages/layer.rs.
 const CLIFF: f32 = 0.85;
 
@@ -30,43 +29,66 @@ fn growth(canopy: Canopy, position: vec3<f32>, climate: Climate, slope: f32, pix
     return grown * cover_at(canopy.patches, position.xz, pixel);
 }
 
-// Colour of the crowns at a place and the share of the ground that they hide from the eye. `to_eye` is the direction to it.
-fn canopies(
+struct Woods {
+    // Of the crowns.
+    color: vec3<f32>,
+    // The share of the ground that they hide from the eye.
+    hidden: f32,
+    // The share of the sunlight that comes through them to the ground, and that falls on what one sees of them.
+    below: f32,
+    above: f32,
+}
+
+// Woods at a place. `to_eye` and `to_sun` are the directions to them.
+fn woods(
     position: vec3<f32>,
     climate: Climate,
     normal: vec3<f32>,
     curvature: f32,
     to_eye: vec3<f32>,
+    to_sun: vec3<f32>,
     pixel: f32,
-) -> vec4<f32> {
+) -> Woods {
     var color = vec3(0.0);
     var area = 0.0;
     // Area of what has the colour of steep ground.
     var rocky = 0.0;
+    // Area of what casts shade, as the sun sees it.
+    var shade = 0.0;
     let distance = viewer_distance(position.xz);
     let slope = 1.0 / max(normal.y * normal.y, 1e-3) - 1.0;
-    // What a ray passes sideways for each metre that it falls.
-    let sideways = min(length(to_eye.xz) / max(to_eye.y, 0.01), STEEPEST);
+    let seen = sideways(to_eye);
+    let lit = sideways(to_sun);
     for (var index = 0u; index < terrain.canopy.count; index++) {
         let canopy = terrain.canopy.canopies[index];
         let left = saturate((1.0 - distance / canopy.reach) / canopy.spread);
         let lacking = 1.0 - min(WIDENED * left, 1.0);
-        if lacking > 0.0 {
-            let crowns = lacking * growth(canopy, position, climate, slope, pixel)
-                * (canopy.top + sideways * canopy.side);
+        // Nearer ones are in shadow maps.
+        let shading = ramp(canopy.slope.z, canopy.slope.w, distance);
+        if lacking > 0.0 || shading > 0.0 {
+            let grown = growth(canopy, position, climate, slope, pixel);
+            let crowns = lacking * grown * (canopy.top + seen * canopy.side);
             let own = crowns * (1.0 - canopy.ground_color);
             color += own * canopy.color;
             area += crowns;
             rocky += crowns - own;
+            shade += shading * grown * canopy.height.w * (canopy.top + lit * canopy.side);
         }
     }
+    var out = Woods(vec3(0.0), 0.0, 1.0, 1.0);
+    if shade > 1e-3 {
+        out.below = exp(-shade);
+        out.above = (1.0 - out.below) / shade;
+    }
     if area == 0.0 {
-        return vec4(0.0);
+        return out;
     }
     // Stands of other age and light.
     color *= exp2(0.5 * climate.rough + 0.25 * climate.wide);
     if rocky > 0.0 {
         color += rocky * mean_color(position, climate, CLIFF, curvature, pixel);
     }
-    return vec4(color / area, 1.0 - exp(-area));
+    out.color = color / area;
+    out.hidden = 1.0 - exp(-area);
+    return out;
 }

@@ -11,7 +11,7 @@ use crate::scatter::settings::{ScatterKind, ScatterShape};
 /// Reach of the near band, in metres, for kinds that the far band continues.
 const NEAR: f32 = 1_200.0;
 /// Fraction of the near reach at which far objects begin to appear; must match `scatter.wgsl`.
-const EXCHANGE: f32 = 0.75;
+pub const EXCHANGE: f32 = 0.75;
 /// Density of far objects relative to near ones.
 const FAR_DENSITY: f32 = 0.4;
 /// Width of far objects relative to near ones: keeps the covered area about the same.

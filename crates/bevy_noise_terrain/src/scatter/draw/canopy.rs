@@ -5,14 +5,14 @@ use super::shapes::Shape;
 use crate::patches::PatchesRecord;
 use crate::render::{CanopyRecord, CanopyUniforms};
 use crate::scatter::placement::Rule;
-use crate::scatter::settings::ScatterShape;
+use crate::scatter::settings::{ScatterKind, ScatterShape};
 use crate::terrain::TerrainOrigin;
 
 /// Share of the circle around a crown that the crown fills.
 const FILLED: f32 = 0.7;
 /// Kinds that hide less of the ground than this from eyes low over it are not seen from afar.
 const NEGLIGIBLE: f32 = 0.01;
-/// Sideways metres of such a look for each metre that it falls; `STEEPEST` in `canopy.wgsl`.
+/// Sideways metres of such a look for each metre that it falls; `STEEPEST` in `wood_light.wgsl`.
 const LOW: f32 = 5.0;
 
 /// A crown: mean colour, and areas from above and from the side for a tree of one metre.
@@ -36,6 +36,25 @@ impl Crown {
         // From the side: between a cone and an ellipse, a metre high.
         Self { color: color.to_array(), top: FILLED * std::f32::consts::PI * radius * radius, side: 1.2 * radius }
     }
+
+    /// Optical depth of a wood of a kind in the best conditions, for a sun at 45 degrees.
+    pub fn shade(&self, kind: &ScatterKind) -> f32 {
+        opacity(&kind.shape) * kind.density * mean_square(kind) * (self.top + self.side)
+    }
+}
+
+/// How much of the light that meets a crown does not come through: so much that woods without shadow maps are as dark as with
+/// them, which the test `wood_light` measures.
+fn opacity(shape: &ScatterShape) -> f32 {
+    match shape {
+        ScatterShape::Broadleaf | ScatterShape::Bush => 0.6,
+        _ => 1.0,
+    }
+}
+
+/// The mean of the squares of a kind's sizes, which are spread evenly.
+fn mean_square(&ScatterKind { min_size: low, max_size: high, .. }: &ScatterKind) -> f32 {
+    (low * low + low * high + high * high) / 3.0
 }
 
 /// The canopies of all bands' layers and rules. Near trees that the far band continues have no area here: their `widen` is 0.
@@ -63,11 +82,10 @@ fn is_seen_from_afar(shape: &ScatterShape) -> bool {
 
 fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
     let (kind, crown) = (&layer.kind, &layer.crown);
-    // The mean of the squares of sizes that are spread evenly.
-    let (low, high) = (kind.min_size, kind.max_size);
-    let square = (low * low + low * high + high * high) / 3.0;
+    let square = mean_square(kind);
     let widen = layer.reach.widen;
     let habitat = rule.habitat();
+    let [shade_from, shade_to] = layer.shade_span();
     CanopyRecord {
         color: std::array::from_fn(|channel| crown.color[channel] * kind.tint[channel]),
         top: rule.density() * square * crown.top * widen * widen,
@@ -75,8 +93,8 @@ fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
         reach: layer.reach.to,
         spread: 1.0 - layer.reach.full_share,
         ground_color: if kind.shape == ScatterShape::Rock { kind.ground_color } else { 0.0 },
-        height: [kind.min_height, kind.max_height, 1.0 / kind.height_fade.max(1e-3), 0.0],
-        slope: [habitat.slopes[0], habitat.slopes[1], 0.0, 0.0],
+        height: [kind.min_height, kind.max_height, 1.0 / kind.height_fade.max(1e-3), opacity(&kind.shape)],
+        slope: [habitat.slopes[0], habitat.slopes[1], shade_from, shade_to],
         moisture: habitat.moisture,
         temperature: habitat.temperature,
         patches: PatchesRecord::new(rule.mask.as_ref(), [origin.x, origin.z]),
@@ -86,7 +104,6 @@ fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scatter::ScatterKind;
     use crate::scatter::draw::bands::{Band, Share, shares};
     use crate::scatter::draw::pages::CLIFF;
     use crate::scatter::draw::shapes::Model;
@@ -120,6 +137,18 @@ mod tests {
     }
 
     #[test]
+    fn shade_sets_in_where_shadows_end() {
+        let tree = ScatterKind { distance: 5_000.0, ..ScatterKind::conifer() };
+        let span = |kind: ScatterKind| {
+            let [.., from, to] = canopies_of(&[kind]).canopies[0].slope;
+            [from, to]
+        };
+        assert_eq!(span(tree.clone()), [900.0, 1_200.0], "far trees are in no shadow map");
+        assert_eq!(span(ScatterKind { full_share: 0.5, shadows: true, ..bush() }), [300.0, 600.0]);
+        assert_eq!(span(ScatterKind { shadows: false, ..tree }), [f32::MAX; 2]);
+    }
+
+    #[test]
     fn kinds_that_cover_next_to_nothing_are_left_out_and_of_many_the_densest_stay() {
         assert_eq!(canopies_of(&[ScatterKind { density: 1e-4, ..bush() }]).count, 0);
         let many: Vec<_> = (1..=12).map(|count| ScatterKind { density: 0.01 * count as f32, ..bush() }).collect();
@@ -132,9 +161,9 @@ mod tests {
 
     #[test]
     fn the_shader_has_the_same_constants() {
-        let shader = include_str!("../../render/ground/canopy.wgsl");
-        for line in [format!("const STEEPEST: f32 = {LOW:.1};"), format!("const CLIFF: f32 = {CLIFF};")] {
-            assert!(shader.contains(&line), "canopy.wgsl has no `{line}`");
-        }
+        let (canopy, light) =
+            (include_str!("../../render/ground/canopy.wgsl"), include_str!("../../gpu/wood_light.wgsl"));
+        assert!(canopy.contains(&format!("const CLIFF: f32 = {CLIFF};")));
+        assert!(light.contains(&format!("const STEEPEST: f32 = {LOW:.1};")));
     }
 }

@@ -53,6 +53,10 @@ struct Kind {
     far_corners: u32,
     variants: u32,
     widen: f32,
+    shade: f32,
+    padding_a: f32,
+    padding_b: f32,
+    padding_c: f32,
     wind: Wind,
 }
 
@@ -187,6 +191,8 @@ struct Placed {
     normal: vec3<f32>,
     color: vec3<f32>,
     uv: vec2<f32>,
+    // Share of the light at 45 degrees that other trees let through.
+    open: f32,
     is_shown: bool,
 }
 
@@ -248,6 +254,7 @@ fn placed(tag: u32, which: u32) -> Placed {
     out.normal = normalize(mix(normal, ground.normal, kind.ground_light));
     let skin = f32(corner.normal_skin >> 24u);
     out.uv = vec2(f32((z_uv >> 16u) & 0xFFu), f32(z_uv >> 24u)) / 255.0 + vec2(2.0 * skin, 0.0);
+    out.open = exp(-kind.shade * (1.0 - saturate(shape.y)));
     out.is_shown = true;
     let tint = f32(object.rank_tint >> 16u) / 65535.0;
 // Shadow maps and the depth prepass need no colour.
@@ -269,7 +276,7 @@ fn vertex(in: Vertex) -> VertexOutput {
         // Outside the clip volume.
         out.position = vec4(2.0, 2.0, 2.0, 1.0);
     }
-    out.color = vec4(placed.color, 1.0);
+    out.color = vec4(placed.color, placed.open);
     out.uv = placed.uv;
     return out;
 }

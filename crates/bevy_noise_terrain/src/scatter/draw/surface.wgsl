@@ -8,8 +8,16 @@
 #else
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import bevy_pbr::pbr_functions::apply_pbr_lighting
-#import bevy_noise_terrain::{bounce::from_the_ground, cloud_shadow::under_clouds, fog::post_lighting}
+#import bevy_noise_terrain::{
+    bounce::from_the_ground,
+    cloud_shadow::{in_shade, sunlight},
+    fog::post_lighting,
+    wood_light::{hot_spot, sideways, to_sun},
+}
 #endif
+
+// Area of a crown from the side as a multiple of that from above.
+const SIDES: f32 = 3.0;
 
 // A normal tilted by the screen-space slope of a height: Mikkelsen, "Bump Mapping Unparametrized Surfaces on the
 // GPU", 2010.
@@ -43,7 +51,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Emission that is exposed like reflected light.
     pbr.material.emissive = vec4(from_the_ground(pbr.N, pbr.material.base_color.rgb), 1.0);
     var out: FragmentOutput;
-    out.color = post_lighting(pbr, under_clouds(pbr, apply_pbr_lighting(pbr)));
+    // Light from aside passes more crowns than light from above.
+    let open = pow(in.color.a, (1.0 + SIDES * sideways(to_sun())) / (1.0 + SIDES));
+    let left = mix(open, 1.0, hot_spot(pbr.V)) * sunlight(pbr.world_position.xyz);
+    out.color = post_lighting(pbr, in_shade(pbr, apply_pbr_lighting(pbr), left));
     return out;
 #endif
 }

@@ -67,7 +67,7 @@ pub fn show(
             }
             (None, Some(wanted)) => {
                 let mut entity = commands.spawn(bundle(page.page, layer, lod_mesh, wanted, site, home));
-                if !layer.kind.shadows {
+                if !layer.casts_shadows() {
                     entity.insert(NotShadowCaster);
                 }
                 *shown = Some((entity.id(), wanted));

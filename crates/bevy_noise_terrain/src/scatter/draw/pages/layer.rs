@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use super::record::{KindHeader, Records};
+use crate::scatter::draw::bands::EXCHANGE;
 use crate::scatter::draw::batch_mesh::size_for;
 use crate::scatter::draw::canopy::Crown;
 use crate::scatter::draw::shapes::Model;
@@ -89,6 +90,21 @@ impl Layer {
         }
     }
 
+    /// Whether the objects are in shadow maps. Far away they are smaller than a few texels, and far too many.
+    pub fn casts_shadows(&self) -> bool {
+        self.kind.shadows && self.reach.from == 0.0
+    }
+
+    /// The distances in metres from where on the kind's shade is worked out, and from where on it is in no shadow map.
+    pub fn shade_span(&self) -> [f32; 2] {
+        let Reach { from, to, full_share, .. } = self.reach;
+        match (self.kind.shadows, from > 0.0) {
+            (false, _) => [f32::MAX; 2],
+            (true, false) => [full_share * to, to],
+            (true, true) => [from, from / EXCHANGE],
+        }
+    }
+
     /// Bytes of a page.
     pub fn page_bytes(&self) -> usize {
         self.lattice.capacity() as usize * size_of::<Instance>()
@@ -143,6 +159,9 @@ impl Layer {
             far_corners: self.corners[1],
             variants: self.variants.max(1),
             widen: self.reach.widen,
+            // Far trees are fewer, but wider.
+            shade: if self.kind.shadows && self.reach.from > 0.0 { self.crown.shade(kind) } else { 0.0 },
+            padding: [0.0; 3],
             wind,
         }
     }

@@ -61,10 +61,13 @@ pub struct KindHeader {
     pub variants: u32,
     /// See [`Reach::widen`](super::Reach::widen).
     pub widen: f32,
+    /// Optical depth of a wood for a sun at 45 degrees, where its trees are in no shadow map; 0 where they are.
+    pub shade: f32,
+    pub padding: [f32; 3],
     pub wind: WindRecord,
 }
 
-const _: () = assert!(size_of::<KindHeader>() == 320 && size_of::<PageRecord>() == 16);
+const _: () = assert!(size_of::<KindHeader>() == 336 && size_of::<PageRecord>() == 16);
 
 /// The records of a kind's pages, and which of them have to be uploaded.
 #[derive(Default)]

@@ -1,0 +1,91 @@
+//! Woods are as dark from afar, where no tree is in a shadow map, as from near by.
+
+use bevy::camera::RenderTarget;
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::prelude::*;
+use bevy_noise_terrain::prelude::*;
+use bevy_noise_terrain::scatter::ScatterStats;
+use bevy_noise_terrain::terrain_noise::prelude::*;
+
+use examples_common::{offscreen, settle};
+
+const SIDE: u32 = 64;
+const PATIENCE: u32 = 5_000;
+
+struct Stage {
+    app: App,
+    canvas: Handle<Image>,
+    terrain: Entity,
+    camera: Entity,
+}
+
+impl Stage {
+    /// A wood on a plain at some hour.
+    fn new(trees: ScatterKind, time: f32) -> Self {
+        let (mut app, canvas) = offscreen::app(SIDE, SIDE);
+        app.add_plugins((NoiseTerrainPlugin, TerrainSkyPlugin));
+        app.insert_resource(TerrainSky { time, cloud_cover: 0.0, cirrus: 0.0, ..default() });
+        let mut terrain = NoiseTerrain { noise: perlin().scale(0.1).offset(100.0), ..default() };
+        terrain.lod.view_distance = 4_000.0;
+        let ground = TerrainGround { layers: vec![GroundLayer::default()], detail_normals: 0.0, ..default() };
+        let trees = ScatterKind { density: 0.015, distance: 4_000.0, patches: None, ..trees };
+        let scatter = TerrainScatter { kinds: vec![trees], ..default() };
+        let terrain = app.world_mut().spawn((terrain, ground, scatter)).id();
+        app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default()));
+        let camera = app.world_mut().spawn((
+            Camera3d::default(),
+            Transform::default(),
+            Projection::Perspective(PerspectiveProjection { fov: 0.35, ..default() }),
+            TerrainSkyView { fog: false, ..default() },
+            Msaa::Off,
+            Tonemapping::None,
+            RenderTarget::Image(canvas.clone().into()),
+            TerrainViewer,
+        ));
+        let camera = camera.id();
+        offscreen::finish(&mut app);
+        Self { app, canvas, terrain, camera }
+    }
+
+    /// Mean linear light from so many metres away in a direction, 0 to 1.
+    fn light(&mut self, away: Vec3, shadows: bool) -> f32 {
+        let world = self.app.world_mut();
+        *world.get_mut::<Transform>(self.camera).unwrap() =
+            Transform::from_translation(Vec3::new(0.0, 100.0, 0.0) + away).looking_to(-away, Vec3::NEG_Z + Vec3::Y);
+        world.get_mut::<TerrainScatter>(self.terrain).unwrap().kinds[0].shadows = shadows;
+        for mut light in world.query::<&mut DirectionalLight>().iter_mut(world) {
+            light.shadow_maps_enabled = true;
+        }
+        settle(&mut self.app, 10).unwrap();
+        let is_planted = (0..PATIENCE).any(|_| {
+            offscreen::update(&mut self.app);
+            let stats = self.app.world().get::<ScatterStats>(self.terrain).unwrap();
+            stats.objects > 0 && stats.missing == 0 && !stats.preparing
+        });
+        assert!(is_planted, "the wood never became complete");
+        let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came");
+        let light = picture.pixels().map(|pixel| (f32::from(pixel.0[1]) / 255.0).powf(2.2));
+        light.sum::<f32>() / (SIDE * SIDE) as f32
+    }
+}
+
+#[test]
+fn far_woods_are_as_dark_as_near_ones() {
+    for (name, kind) in [("conifers", ScatterKind::conifer()), ("broadleaves", ScatterKind::broadleaf())] {
+        let mut stage = Stage::new(kind, 16.5);
+        // From the south, and from the east with the sun ahead.
+        for direction in [Vec3::new(0.0, 1.0, 1.2), Vec3::new(1.2, 1.0, 0.0)] {
+            // Nearer than the far band of trees, and in the midst of it.
+            let [near, far] = [750.0, 1_500.0].map(|distance| {
+                let away = distance * direction.normalize();
+                let [bright, dark] = [false, true].map(|shadows| stage.light(away, shadows));
+                assert!(bright > 0.02, "nothing is lit from {distance} m");
+                [bright, dark / bright]
+            });
+            println!("{name} from {direction}: without shadows {near:?}, then left by them {far:?}");
+            assert!(near[1] < 0.7, "shadow maps take hardly any light from {name}: {near:?}");
+            let change = far[1] / near[1];
+            assert!((0.75..1.3).contains(&change), "{name} change with the distance: {near:?} near by, {far:?} afar");
+        }
+    }
+}
