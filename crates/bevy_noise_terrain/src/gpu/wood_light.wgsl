@@ -1,8 +1,8 @@
-// Sunlight in woods that no shadow map shows: of trees far away, which stand closer than a texel of the map.
+// Sunlight in woods that are in no shadow map: far away, where a tree would be a few texels of it.
 #define_import_path bevy_noise_terrain::wood_light
 
 #ifndef PREPASS_PIPELINE
-#import bevy_pbr::mesh_view_bindings::lights
+#import bevy_pbr::{mesh_view_bindings::lights, mesh_view_types::DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT}
 #endif
 
 // Crowns hide no more than a wall so many times as high as its distance to the next: see `LOW` in canopy.rs.
@@ -22,10 +22,15 @@ fn to_sun() -> vec3<f32> {
     return lights.directional_lights[0].direction_to_light;
 }
 
-// Whether the eye looks the way the sun shines, 0 to 1: it then sees no shade. Hapke, "Bidirectional Reflectance
-// Spectroscopy 4: The Extinction Coefficient and the Opposition Effect", 1986.
-fn hot_spot(to_eye: vec3<f32>) -> f32 {
+// The share of the sunlight that one sees in woods that let a share of it through: all of it where the eye looks the way the
+// sun shines, after Hapke, "Bidirectional Reflectance Spectroscopy 4: The Extinction Coefficient and the Opposition Effect", 1986;
+// and all if the sun casts no shadows near by either.
+fn seen_light(share: f32, to_eye: vec3<f32>) -> f32 {
+    let casts = lights.directional_lights[0].flags & DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT;
+    if lights.n_directional_lights == 0u || casts == 0u {
+        return 1.0;
+    }
     let tangent = length(cross(to_eye, to_sun())) / max(dot(to_eye, to_sun()), 1e-3);
-    return 1.0 / (1.0 + 4.0 * tangent);
+    return mix(share, 1.0, 1.0 / (1.0 + 4.0 * tangent));
 }
 #endif

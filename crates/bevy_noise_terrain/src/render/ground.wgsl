@@ -22,7 +22,7 @@
     bounce::from_the_ground,
     cloud_shadow::{in_shade, sunlight},
     fog::post_lighting,
-    wood_light::{hot_spot, to_sun},
+    wood_light::{seen_light, to_sun},
 }
 #endif
 
@@ -305,7 +305,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let bounce = light * matter.occlusion * from_the_ground(pbr.N, pbr.material.base_color.rgb);
     pbr.material.emissive = vec4(pbr.material.emissive.rgb + bounce, 1.0);
     var out: FragmentOutput;
-    let left = mix(matter.sun, 1.0, hot_spot(pbr.V)) * sunlight(pbr.world_position.xyz);
+    let left = seen_light(matter.sun, pbr.V) * sunlight(pbr.world_position.xyz);
     out.color = post_lighting(pbr, in_shade(pbr, apply_pbr_lighting(pbr), left));
     return out;
 #endif

@@ -1,4 +1,4 @@
-//! Draws the sky behind everything, and the clouds below cameras above them.
+//! Draws the sky behind everything, and the clouds that may be nearer than the land.
 
 use std::any::TypeId;
 

@@ -31,7 +31,7 @@ impl Stage {
         let trees = ScatterKind { density: 0.015, distance: 4_000.0, patches: None, ..trees };
         let scatter = TerrainScatter { kinds: vec![trees], ..default() };
         let terrain = app.world_mut().spawn((terrain, ground, scatter)).id();
-        app.world_mut().spawn((DirectionalLight::default(), TerrainSun::default()));
+        app.world_mut().spawn(TerrainSun::default());
         let camera = app.world_mut().spawn((
             Camera3d::default(),
             Transform::default(),
@@ -53,9 +53,6 @@ impl Stage {
         *world.get_mut::<Transform>(self.camera).unwrap() =
             Transform::from_translation(Vec3::new(0.0, 100.0, 0.0) + away).looking_to(-away, Vec3::NEG_Z + Vec3::Y);
         world.get_mut::<TerrainScatter>(self.terrain).unwrap().kinds[0].shadows = shadows;
-        for mut light in world.query::<&mut DirectionalLight>().iter_mut(world) {
-            light.shadow_maps_enabled = true;
-        }
         settle(&mut self.app, 10).unwrap();
         let is_planted = (0..PATIENCE).any(|_| {
             offscreen::update(&mut self.app);

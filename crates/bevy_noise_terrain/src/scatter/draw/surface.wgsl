@@ -12,7 +12,7 @@
     bounce::from_the_ground,
     cloud_shadow::{in_shade, sunlight},
     fog::post_lighting,
-    wood_light::{hot_spot, sideways, to_sun},
+    wood_light::{seen_light, sideways, to_sun},
 }
 #endif
 
@@ -51,9 +51,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Emission that is exposed like reflected light.
     pbr.material.emissive = vec4(from_the_ground(pbr.N, pbr.material.base_color.rgb), 1.0);
     var out: FragmentOutput;
-    // Light from aside passes more crowns than light from above.
+    // The vertices' alpha is what is left at 45 degrees; light from aside passes more crowns, light from above fewer.
     let open = pow(in.color.a, (1.0 + SIDES * sideways(to_sun())) / (1.0 + SIDES));
-    let left = mix(open, 1.0, hot_spot(pbr.V)) * sunlight(pbr.world_position.xyz);
+    let left = seen_light(open, pbr.V) * sunlight(pbr.world_position.xyz);
     out.color = post_lighting(pbr, in_shade(pbr, apply_pbr_lighting(pbr), left));
     return out;
 #endif
