@@ -75,7 +75,7 @@ fn seed(climate: &TerrainClimate, which: usize) -> u64 {
 #[repr(C)]
 pub struct ValueNoiseRecord {
     /// Words of the [`PlaneLattice`] around the cell of the origin.
-    lattice: [u32; 8],
+    lattice: [u32; 10],
     /// x and z of the grid's first axis in the terrain's space.
     axis: [f32; 2],
     /// Position of the origin within its cell, each 0 to 1.
@@ -83,7 +83,7 @@ pub struct ValueNoiseRecord {
     /// Width of a cell in metres.
     scale: f32,
     /// Pads the size to a multiple of 16 bytes.
-    padding: [u32; 3],
+    padding: u32,
 }
 
 impl ValueNoiseRecord {
@@ -113,7 +113,7 @@ impl ValueNoiseRecord {
             axis: [x as f32, z as f32],
             place: [0, 1].map(|axis| (turned[axis] - cell[axis]) as f32),
             scale: scale as f32,
-            padding: [0; 3],
+            padding: 0,
         }
     }
 }

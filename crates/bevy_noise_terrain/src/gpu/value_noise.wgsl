@@ -11,9 +11,7 @@ struct ValueNoise {
     axis: vec2<f32>,
     place: vec2<f32>,
     scale: f32,
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
+    padding: u32,
 }
 
 // In [−1, 1]; fades out where its cells are a few pixels wide. Its cells are counted from the absolute origin, so that it

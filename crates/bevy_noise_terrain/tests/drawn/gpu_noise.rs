@@ -3,7 +3,7 @@
 //! A device is needed, a software adapter at least; no window.
 
 use bevy_noise_terrain::render::NOISE_WGSL;
-use bevy_noise_terrain::terrain_noise::{Single, prelude::*};
+use bevy_noise_terrain::terrain_noise::{Single, prelude::*, shader::PlaneLattice};
 use examples_common::adapter::DRIVER_HELP;
 use examples_common::compute::Compute;
 
@@ -69,6 +69,18 @@ fn sample(@builtin(global_invocation_id) id: vec3<u32>) {
         walk = space_next(land.settings, land.octaves[octave], walk);
     }
     found[id.x] = space_total(land.settings, walk);
+}
+";
+
+/// Lattice points around a cell, so many steps from that of a lattice.
+const LATTICE: &str = "
+@group(0) @binding(0) var<storage, read> lattice: PlaneLattice;
+@group(0) @binding(1) var<storage, read> steps: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read_write> found: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn corners(@builtin(global_invocation_id) id: vec3<u32>) {
+    found[id.x] = lattice_values(lattice_corners(lattice, steps[id.x]));
 }
 ";
 
@@ -176,6 +188,31 @@ fn at_lattice_points_values_have_the_bits_of_the_core() {
                 let expected = if dimensions == 2 { noise.sample([x, y]) } else { noise.sample_3d([x, y, z]) };
                 assert_eq!(found[0], expected.to_bits(), "{x} {y} {z}: {} {expected}", f32::from_bits(found[0]));
             }
+        }
+    }
+}
+
+/// Whole windows around a cell, and all steps across their borders.
+#[test]
+fn lattices_are_the_same_in_shaders_also_where_their_windows_end() {
+    const BORDER: i64 = 1 << 23;
+    let compute = compute();
+    let pipeline = compute.pipeline(&format!("{NOISE_WGSL}{LATTICE}"), "corners");
+    for cell in [[0, 0], [BORDER - 1, -BORDER], [-BORDER - 4, BORDER + 2], [5 * BORDER, 1_000_000_000_001]] {
+        let lattice = PlaneLattice::new(7, cell);
+        let steps: Vec<[i32; 2]> = (0..4_096)
+            .map(|at| {
+                let random = mix(at);
+                // Most are short.
+                [random, random >> 32].map(|random| (random as i32) >> (9 + at % 20))
+            })
+            .collect();
+        let words: Vec<u32> = steps.as_flattened().iter().map(|step| *step as u32).collect();
+        let groups = [(steps.len() / GROUP) as u32, 1];
+        let (found, _) = compute.run(&pipeline, &[&lattice.words(), &words], 4 * steps.len(), groups).unwrap();
+        for (step, found) in steps.iter().zip(found.as_chunks::<4>().0) {
+            let expected = lattice.corners(*step);
+            assert_eq!(found.map(f32::from_bits), expected, "{step:?} from {cell:?}");
         }
     }
 }

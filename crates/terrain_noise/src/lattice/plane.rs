@@ -20,6 +20,9 @@ pub(crate) const FACTORS: u32 = 0x6C8F_5A35;
 /// Cells along the side of a window, as a power of two.
 const WINDOW: u32 = 24;
 
+/// Cells along the side of a window.
+pub(crate) const WINDOW_CELLS: u32 = 1 << WINDOW;
+
 /// The window of a cell along an axis; window 0 lies around the origin.
 #[inline(always)]
 pub(crate) fn window(cell: i64) -> i64 {

@@ -1,13 +1,13 @@
 //! The random numbers of value noise, without what lies between them.
 
 use crate::basis::value::INSIDE;
-use crate::lattice::plane::{PlaneKey, Seeds, scattered, window};
+use crate::lattice::plane::{PlaneKey, Seeds, WINDOW_CELLS, scattered, window};
 use crate::lattice::{derive, unit};
 
 /// Lattice points of value noise on the plane around a cell: for those who interpolate between them themselves, out of
 /// shaders and in them. The struct `PlaneLattice` of the shader library has the same words.
 ///
-/// The numbers are those of `value().build(seed)`.
+/// The numbers are those of `value().build(seed)`, as far as 2²³ cells from the cell.
 ///
 /// ```
 /// use terrain_noise::prelude::*;
@@ -21,11 +21,10 @@ use crate::lattice::{derive, unit};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneLattice {
-    /// x and z, each the low word first.
-    cell: [u32; 4],
-    seed: [u32; 2],
-    /// Seeds of the window that the cell lies in.
-    window: [u32; 2],
+    /// The low words of x and z.
+    cell: [u32; 2],
+    /// Seeds of the window that the cell lies in, and of those beyond its nearer border along x, along z and along both.
+    windows: [Seeds; 4],
 }
 
 impl PlaneLattice {
@@ -34,47 +33,59 @@ impl PlaneLattice {
     pub fn new(seed: u64, cell: [i64; 2]) -> Self {
         // As of a tree that is this noise alone.
         let key = PlaneKey::new(derive(derive(seed, 0), 0x1_0000_0000));
-        let [[a, b], [c, d]] = cell.map(|cell| split(cell as u64));
-        Self { cell: [a, b, c, d], seed: split(key.seed()), window: key.seeds(cell.map(window)).words() }
+        let [x, z] = cell.map(window);
+        let [beyond_x, beyond_z] = cell.map(nearest_window);
+        let windows = [[x, z], [beyond_x, z], [x, beyond_z], [beyond_x, beyond_z]].map(|window| key.seeds(window));
+        Self { cell: cell.map(|cell| cell as u32), windows }
     }
 
     /// The numbers at the corners of the cell so many columns and rows further, in −1 to 1: at the lesser z those at the
-    /// lesser and the greater x, then those at the greater z.
+    /// lesser and the greater x, then those at the greater z. Steps of 2²³ or more lead to other numbers.
     #[must_use]
     pub fn corners(&self, step: [i32; 2]) -> [f32; 4] {
-        let [a, b, c, d] = self.cell;
-        let here = [join([a, b]), join([c, d])].map(|cell| cell as i64);
-        let there = [0, 1].map(|axis| here[axis].wrapping_add(step[axis].into()));
-        let last = there.map(|cell| cell.wrapping_add(1));
-        let home = here.map(window);
-        let corners = if there.map(window) == home && last.map(window) == home {
-            Seeds::from_words(self.window).corners(there.map(|cell| cell as u32))
+        let cell = [0, 1].map(|axis| self.cell[axis].wrapping_add(step[axis] as u32));
+        let last = cell.map(|cell| cell.wrapping_add(1));
+        let is_outside = |axis: usize, to: u32| {
+            let moved = to.wrapping_sub(self.cell[axis]).wrapping_add(in_window(self.cell[axis]));
+            usize::from(moved >= WINDOW_CELLS)
+        };
+        let [x, z] = [0, 1].map(|axis| [is_outside(axis, cell[axis]), is_outside(axis, last[axis])]);
+        let corners = if x == [0; 2] && z == [0; 2] {
+            self.windows[0].corners(cell)
         } else {
-            PlaneKey::new(join(self.seed)).corners(there)
+            let part = |column: usize, row: usize| {
+                let seeds = self.windows[x[column] + 2 * z[row]];
+                seeds.x([cell, last][column][0]) ^ seeds.z([cell, last][row][1])
+            };
+            [part(0, 0), part(1, 0), part(0, 1), part(1, 1)]
         };
         corners.map(|parts| INSIDE * unit(scattered(parts)))
     }
 
     /// For a shader.
     #[must_use]
-    pub fn words(&self) -> [u32; 8] {
-        let ([a, b, c, d], [e, f], [g, h]) = (self.cell, self.seed, self.window);
-        [a, b, c, d, e, f, g, h]
+    pub fn words(&self) -> [u32; 10] {
+        let [[a, b], [c, d], [e, f], [g, h]] = self.windows.map(Seeds::words);
+        let [x, z] = self.cell;
+        [x, z, a, b, c, d, e, f, g, h]
     }
 
     /// The lattice of these [`words`](Self::words).
     #[must_use]
-    pub fn from_words([a, b, c, d, e, f, g, h]: [u32; 8]) -> Self {
-        Self { cell: [a, b, c, d], seed: [e, f], window: [g, h] }
+    pub fn from_words([x, z, a, b, c, d, e, f, g, h]: [u32; 10]) -> Self {
+        Self { cell: [x, z], windows: [[a, b], [c, d], [e, f], [g, h]].map(Seeds::from_words) }
     }
 }
 
-fn split(wide: u64) -> [u32; 2] {
-    [wide as u32, (wide >> 32) as u32]
+/// Where a cell with this low word lies in its window, from 0.
+fn in_window(cell: u32) -> u32 {
+    cell.wrapping_add(WINDOW_CELLS / 2) % WINDOW_CELLS
 }
 
-fn join([low, high]: [u32; 2]) -> u64 {
-    u64::from(low) | u64::from(high) << 32
+/// The window beyond the nearer border of a cell's own.
+fn nearest_window(cell: i64) -> i64 {
+    let is_low = in_window(cell as u32) < WINDOW_CELLS / 2;
+    window(cell).wrapping_add(if is_low { -1 } else { 1 })
 }
 
 #[cfg(test)]
@@ -85,12 +96,14 @@ mod tests {
     #[test]
     fn its_numbers_are_those_of_value_noise_everywhere() {
         // Near, at the ends of windows, and far out.
-        for base in [0, -1, (1 << 23) - 2, -(1 << 23), 1 << 24, 123_456_789_012, -(1 << 40)] {
+        for base in [0, -1, (1 << 23) - 1, (1 << 23) - 2, -(1 << 23), 1 << 24, 123_456_789_012, -(1 << 40)] {
             for seed in [0, 1, u64::MAX] {
                 let noise = value().feature_size(1.0).build(seed).unwrap();
                 let lattice = PlaneLattice::new(seed, [base, -base]);
                 assert_eq!(PlaneLattice::from_words(lattice.words()), lattice);
-                for step in [[0, 0], [1, 0], [2, -3], [-5, 900_000]] {
+                for step in
+                    [[0, 0], [1, 0], [2, -3], [-5, 900_000], [(1 << 23) - 1, 1 - (1 << 23)], [-(1 << 22), 1 << 22]]
+                {
                     let [x, z] = [base + i64::from(step[0]), i64::from(step[1]) - base];
                     let corners = [[x, z], [x + 1, z], [x, z + 1], [x + 1, z + 1]];
                     let expected = corners.map(|[x, z]| noise.sample([x as f64, z as f64]));

@@ -52,11 +52,13 @@ struct Octave {
 
 // Lattice points around a cell, for those who interpolate between them themselves: `shader/lattice.rs` in terrain_noise.
 struct PlaneLattice {
-    // x and z, low word first.
-    cell: vec4<u32>,
-    seed: vec2<u32>,
-    // Seeds of the window that the cell lies in.
+    // The low words of x and z.
+    cell: vec2<u32>,
+    // Seeds of the window that the cell lies in, and of those beyond its nearer border along x, along z and along both.
     window: vec2<u32>,
+    beyond_x: vec2<u32>,
+    beyond_z: vec2<u32>,
+    beyond_both: vec2<u32>,
 }
 
 struct Noise {

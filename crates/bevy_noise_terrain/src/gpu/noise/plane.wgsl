@@ -27,31 +27,52 @@ fn fade_of(which: u32, t: f32) -> vec2<f32> {
 
 // The parts of the hashes of the lattice points around a cell, `step` from another: near left, near right, far left, far
 // right.
-fn lattice_corners(lattice: PlaneLattice, step: vec2<u32>) -> vec4<u32> {
-    // The cell's place in the window of the lattice's own cell, from low words alone. A step so long that the sum wraps
+fn corners_of(octave: Octave, step: vec2<u32>) -> vec4<u32> {
+    // The cell's place in the window of the octave's own cell, from low words alone. A step so long that the sum wraps
     // leaves the window as well.
-    let in_window = bitcast<vec2<i32>>(((lattice.cell.xz + 0x800000u) & vec2(0xFFFFFFu)) + step);
+    let in_window = bitcast<vec2<i32>>(((octave.cell.xz + 0x800000u) & vec2(0xFFFFFFu)) + step);
     // Where the window ends, the next cell has other seeds.
     if all(in_window >= vec2(0)) && all(in_window < vec2(0xFFFFFF)) {
-        let left = (lattice.cell.x + step.x) * PLANE_X + lattice.window.x;
-        let near = (lattice.cell.z + step.y) * PLANE_Z;
-        let columns = vec2(left, left + PLANE_X);
-        return vec4(columns ^ vec2(near ^ lattice.window.y), columns ^ vec2((near + PLANE_Z) ^ lattice.window.y));
+        return corners_in(octave.window, octave.cell.xz + step);
     }
     // Far from the origin of the words, or by chance: in a loop, to be no burden on those who do not get here.
-    let x = add_wide(lattice.cell.xy, widened(step.x));
-    let z = add_wide(lattice.cell.zw, widened(step.y));
+    let x = add_wide(octave.cell.xy, widened(step.x));
+    let z = add_wide(octave.cell.zw, widened(step.y));
     var parts = vec4(0u);
     for (var corner = 0u; corner < 4u; corner += 1u) {
         let there_x = add_wide(x, vec2(corner & 1u, 0u));
         let there_z = add_wide(z, vec2(corner >> 1u, 0u));
-        parts[corner] = plane_parts_anywhere(lattice.seed, there_x, there_z);
+        parts[corner] = plane_parts_anywhere(octave.seed, there_x, there_z);
     }
     return parts;
 }
 
-fn corners_of(octave: Octave, step: vec2<u32>) -> vec4<u32> {
-    return lattice_corners(PlaneLattice(octave.cell, octave.seed, octave.window), step);
+// The same where all lie in one window.
+fn corners_in(seeds: vec2<u32>, cell: vec2<u32>) -> vec4<u32> {
+    let left = cell.x * PLANE_X + seeds.x;
+    let near = cell.y * PLANE_Z;
+    let columns = vec2(left, left + PLANE_X);
+    return vec4(columns ^ vec2(near ^ seeds.y), columns ^ vec2((near + PLANE_Z) ^ seeds.y));
+}
+
+// The same of a lattice, for steps of less than 2²³ cells.
+fn lattice_corners(lattice: PlaneLattice, step: vec2<u32>) -> vec4<u32> {
+    let cell = lattice.cell + step;
+    let in_window = ((lattice.cell + 0x800000u) & vec2(0xFFFFFFu)) + step;
+    if all(in_window < vec2(0xFFFFFFu)) {
+        return corners_in(lattice.window, cell);
+    }
+    // Those below the window have wrapped.
+    let is_beyond_x = vec2(in_window.x, in_window.x + 1u) > vec2(0xFFFFFFu);
+    let is_beyond_z = vec2(in_window.y, in_window.y + 1u) > vec2(0xFFFFFFu);
+    var parts = vec4(0u);
+    for (var corner = 0u; corner < 4u; corner += 1u) {
+        let near = select(lattice.window, lattice.beyond_x, is_beyond_x[corner & 1u]);
+        let far = select(lattice.beyond_z, lattice.beyond_both, is_beyond_x[corner & 1u]);
+        let seeds = select(near, far, is_beyond_z[corner >> 1u]);
+        parts[corner] = plane_parts(seeds, cell.x + (corner & 1u), cell.y + (corner >> 1u));
+    }
+    return parts;
 }
 
 // The numbers of value noise at the same lattice points, in −1 to 1.
