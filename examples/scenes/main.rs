@@ -137,5 +137,7 @@ fn draw(scenes: impl Iterator<Item = Scene>, out: &Path, [width, height]: [u32; 
 
 fn measure(mut scenes: impl Iterator<Item = Scene>, size: [u32; 2]) -> Result<(), String> {
     let mut times = Times::new(size);
-    scenes.try_for_each(|scene| times.tell(scene.name, &scene).map_err(|error| format!("{}: {error}", scene.name)))
+    times::parts_heading();
+    scenes
+        .try_for_each(|scene| times.tell_parts(scene.name, &scene).map_err(|error| format!("{}: {error}", scene.name)))
 }

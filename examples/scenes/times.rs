@@ -29,7 +29,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// For pictures of this size. Prints what the columns are.
+    /// For pictures of this size. Prints what draws them.
     pub fn new([width, height]: [u32; 2]) -> Self {
         let mut stage = Stage::with(width, height, |app| {
             app.add_plugins(RenderDiagnosticsPlugin);
@@ -43,13 +43,22 @@ impl Times {
         let is_software = light::is_software(adapter);
         let software = if is_software { ", in software" } else { "" };
         let name = adapter.map_or("no adapter", |info| info.name.as_str());
-        println!("{name}{software}, {width} x {height}, 4 samples a pixel; medians in ms of the adapter");
-        println!("{:44} {:>7} {:>9}  less without: shadows   clouds   plants", "scene", "adapter", "processor");
+        println!("{name}{software}, {width} x {height}, 4 samples a pixel; medians in ms");
         Self { stage, is_software }
     }
 
-    /// Measures a scene and prints a line, and one for what timestamps tell of its passes.
+    /// Measures a scene and prints a line.
     pub fn tell(&mut self, title: &str, scene: &Scene) -> Result<(), String> {
+        self.stage.set_plants(true);
+        self.stage.set(scene)?;
+        let Median { adapter, processor } = self.measure();
+        println!("{title:70} {adapter:7.2} {processor:9.2}   {} plants", self.plants());
+        self.stage.set_active(false);
+        Ok(())
+    }
+
+    /// The same with what is saved without some of it, and a second line for what timestamps tell of the passes.
+    pub fn tell_parts(&mut self, title: &str, scene: &Scene) -> Result<(), String> {
         self.stage.set_plants(true);
         self.stage.set(scene)?;
         let whole = self.measure();
@@ -125,6 +134,16 @@ impl Times {
             sun.shadow_maps_enabled = cast;
         }
     }
+}
+
+/// Names the columns of [`Times::tell`].
+pub fn heading() {
+    println!("{:70} {:>7} {:>9}", "view", "adapter", "processor");
+}
+
+/// Names the columns of [`Times::tell_parts`].
+pub fn parts_heading() {
+    println!("{:44} {:>7} {:>9}  less without: shadows   clouds   plants", "scene", "adapter", "processor");
 }
 
 /// In milliseconds.

@@ -12,7 +12,7 @@ use image::RgbImage;
 
 use crate::scenes::{SCENES, Scene};
 use crate::stage::{Outlook, Stage, preset};
-use crate::times::Times;
+use crate::times::{self, Times};
 use places::{View, WORLDS};
 use sight::Sights;
 
@@ -51,6 +51,7 @@ pub fn draw(names: &[String], seed: u64, out: &Path, size: [u32; 2]) -> Result<(
 pub fn time(names: &[String], seed: u64, size: [u32; 2]) -> Result<(), String> {
     let worlds = worlds(names)?;
     let mut times = Times::new(size);
+    times::heading();
     for world in worlds {
         for View { scene, title } in places::views(world, seed)? {
             times.tell(&title, &scene)?;
