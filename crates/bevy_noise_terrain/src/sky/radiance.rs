@@ -36,7 +36,7 @@ pub struct SkyRadiance {
     pub sunlight: Vec3,
     /// Sunlight at the height of clouds, in lux.
     pub high_sunlight: Vec3,
-    /// Mean radiance of the upper hemisphere, weighted as level ground receives it, in cd/m².
+    /// Mean radiance of the clear upper hemisphere, weighted as level ground receives it, in cd/m².
     pub ambient: Vec3,
     /// The colour of distant land.
     pub horizon: Horizon,
@@ -95,10 +95,25 @@ impl SkyRadiance {
         read(&self.smooth) + read(&self.mie) * mie_phase(direction.dot(self.sun))
     }
 
-    /// Light on level ground in lux, from sun and sky.
+    /// Light on level ground in lux, from sun and clear sky.
     pub fn illuminance(&self) -> f32 {
-        let light = self.sunlight * self.sun.y.max(0.0) + self.ambient * PI;
-        luminance(light)
+        luminance(self.on_the_ground())
+    }
+
+    fn on_the_ground(&self) -> Vec3 {
+        self.sunlight * self.sun.y.max(0.0) + self.ambient * PI
+    }
+
+    /// [`ambient`](Self::ambient) where clouds cover a share of the sky: sunlit ones are brighter than the blue behind them,
+    /// and whiter. After Kasten and Czeplak, "Solar and terrestrial radiation dependent on the amount and type of cloud",
+    /// 1980.
+    pub fn ambient_under(&self, cover: f32) -> Vec3 {
+        // What is left of all light, and the share of it that does not come from the sun directly; in a clear sky that is 0.3
+        // of all.
+        let left = 1.0 - 0.75 * cover.powf(3.4);
+        let diffuse = left * (0.3 + 0.7 * cover * cover);
+        let from_clouds = diffuse - 0.3 * (1.0 - cover);
+        self.ambient * (1.0 - cover) + self.on_the_ground() * (from_clouds / PI)
     }
 
     /// A unit vector `turn` radians from the sun's azimuth.
@@ -194,6 +209,24 @@ mod tests {
         assert!((60_000.0..110_000.0).contains(&sky.illuminance()), "{}", sky.illuminance());
         let shade = luminance(sky.ambient) * PI / sky.illuminance();
         assert!((0.08..0.4).contains(&shade), "{shade} of the light is the sky's");
+    }
+
+    #[test]
+    fn broken_clouds_lighten_the_shade_and_overcast_skies_are_grey() {
+        let sky = sky(12.0);
+        let shade = |cover| sky.ambient_under(cover);
+        assert_eq!(shade(0.0), sky.ambient);
+        let share = |cover| luminance(shade(cover)) * PI / sky.illuminance();
+        // The formula was fitted to measurements in more haze than here, where a clear sky gives 0.3.
+        assert!(
+            (0.2..0.35).contains(&share(0.35)) && (0.4..0.5).contains(&share(0.7)),
+            "{} {}",
+            share(0.35),
+            share(0.7)
+        );
+        assert!((share(1.0) - 0.25).abs() < 1e-3, "{}", share(1.0));
+        let blue = |color: Vec3| color.z / color.x;
+        assert!(blue(shade(0.0)) > 1.3 * blue(shade(0.35)) && blue(shade(0.35)) > blue(shade(1.0)));
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub struct TerrainSkyView {
     pub sky: bool,
     /// Insert and update a [`DistanceFog`].
     pub fog: bool,
-    /// Insert and update an [`AmbientLight`].
+    /// Insert and update an [`AmbientLight`]: the light of the sky and of its clouds, 2.2 times as bright as they are, because
+    /// Bevy's ambient light comes back from matt surfaces with 45 % of its strength.
     pub ambient: bool,
     /// Insert and update an [`Exposure`]; with Bevy's default exposure, noon is far too bright.
     pub exposure: bool,
@@ -59,6 +60,10 @@ impl Edge<'_, '_> {
         edges.reduce(f32::min).filter(|edge| *edge > 0.0)
     }
 }
+
+/// What a matt surface reflects of Bevy's ambient light, as a fraction of its albedo: `ambient_light` in `bevy_pbr` scales the
+/// diffuse colour by the approximate reflectance of a mirror of roughness 1.
+const MATT: f32 = 0.45;
 
 /// The exposure value (EV 100) for a camera.
 ///
@@ -122,12 +127,12 @@ pub(super) fn update_cameras(
         let stale = light.is_changed() || view.is_changed();
         let mut camera = commands.entity(entity);
         if stale && view.ambient {
-            let ambient = sky.ambient.max(Vec3::splat(1e-9));
+            let ambient = sky.ambient_under(light.settings.cloud_cover).max(Vec3::splat(1e-9));
             let brightest = ambient.max_element();
             let color = ambient / brightest;
             camera.insert(AmbientLight {
                 color: Color::linear_rgb(color.x, color.y, color.z),
-                brightness: brightest,
+                brightness: brightest / MATT,
                 ..default()
             });
         }
