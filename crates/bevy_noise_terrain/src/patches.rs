@@ -200,6 +200,12 @@ impl PatchesRecord {
             octaves: octaves(patches, origin),
         })
     }
+
+    /// The fraction of the plane that is covered.
+    #[cfg(feature = "scatter")]
+    pub fn mean(&self) -> f32 {
+        if self.cover[3] == 0.0 { 1.0 } else { self.cover[2] }
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ use crate::terrain::TerrainOrigin;
 const FILLED: f32 = 0.7;
 /// Kinds that hide less of the ground than this from eyes low over it are not seen from afar.
 const NEGLIGIBLE: f32 = 0.01;
+/// Kinds whose crowns cover less of the ground than this from above are as dense everywhere as on average: a pixel need not ask
+/// for groups that hardly tint it.
+const SCANTY: f32 = 0.06;
 /// Sideways metres of such a look for each metre that it falls; `STEEPEST` in `wood_light.wgsl`.
 const LOW: f32 = 5.0;
 
@@ -86,10 +89,16 @@ fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
     let widen = layer.reach.widen;
     let habitat = rule.habitat();
     let [shade_from, shade_to] = layer.shade_span();
+    let mut density = rule.density();
+    let mut patches = PatchesRecord::new(rule.mask.as_ref(), [origin.x, origin.z]);
+    if density * square * crown.top < SCANTY {
+        density *= patches.mean();
+        patches = PatchesRecord::default();
+    }
     CanopyRecord {
         color: std::array::from_fn(|channel| crown.color[channel] * kind.tint[channel]),
-        top: rule.density() * square * crown.top * widen * widen,
-        side: rule.density() * square * crown.side * widen,
+        top: density * square * crown.top * widen * widen,
+        side: density * square * crown.side * widen,
         reach: layer.reach.to,
         spread: 1.0 - layer.reach.full_share,
         ground_color: if kind.shape == ScatterShape::Rock { kind.ground_color } else { 0.0 },
@@ -97,7 +106,7 @@ fn canopy(layer: &Layer, rule: &Rule, origin: &TerrainOrigin) -> CanopyRecord {
         slope: [habitat.slopes[0], habitat.slopes[1], shade_from, shade_to],
         moisture: habitat.moisture,
         temperature: habitat.temperature,
-        patches: PatchesRecord::new(rule.mask.as_ref(), [origin.x, origin.z]),
+        patches,
     }
 }
 

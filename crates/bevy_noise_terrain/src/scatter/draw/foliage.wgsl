@@ -8,7 +8,15 @@ struct Skin {
     tone: f32,
     // Height of the surface, as a fraction of the object's size.
     height: f32,
+    // Light that comes through, as a multiple of what a surface that faces the light throws back.
+    through: f32,
 }
+
+// Leaves let half as much light through as they throw back, and more: Jacquemoud and Baret, "PROSPECT: A Model of Leaf Optical
+// Properties Spectra", 1990.
+const LEAF: f32 = 0.6;
+// Needles are thicker.
+const NEEDLE: f32 = 0.35;
 
 fn hash(cell: vec2<f32>) -> vec4<f32> {
     let n = vec2<u32>(vec2<i32>(cell) + 4096);
@@ -28,39 +36,65 @@ fn leaf(uv: vec2<f32>, turn: vec2<f32>, count: f32, salt: f32) -> vec2<f32> {
     let way = vec2(cos(angle), sin(angle));
     let d = p - cell - 0.5 - 0.25 * (chance.yz - 0.5);
     let along = vec2(dot(d, way), way.x * d.y - way.y * d.x);
-    // Pointed at both ends.
+    // Pointed at both ends, with a fold in the middle.
     let inside = 1.0 - length(along * vec2(2.1, 4.4 + 5.0 * abs(along.x)));
-    return vec2(inside, 0.75 + 0.5 * chance.w);
+    let fold = 0.85 + 0.15 * smoothstep(0.0, 0.05, abs(along.y));
+    return vec2(inside, fold * (0.75 + 0.5 * chance.w));
+}
+
+// Three layers of leaves; `fineness` times as many as where a bunch is seen from afar.
+fn bunch(uv: vec2<f32>, fineness: f32) -> vec2<f32> {
+    var best = leaf(uv, vec2(1.0, 0.0), 4.0 * fineness, 0.0);
+    let second = leaf(uv, vec2(0.62, 0.78), 4.6 * fineness, 17.0);
+    let third = leaf(uv, vec2(-0.42, 0.91), 5.3 * fineness, 37.0);
+    best = select(best, second * vec2(1.0, 0.92), second.x > best.x);
+    return select(best, third * vec2(1.0, 0.84), third.x > best.x);
 }
 
 fn leaves(uv: vec2<f32>, width: f32) -> Skin {
     let out_of_middle = length(uv - 0.5) * 2.0;
-    var best = leaf(uv, vec2(1.0, 0.0), 4.0, 0.0);
-    let second = leaf(uv, vec2(0.62, 0.78), 4.6, 17.0);
-    let third = leaf(uv, vec2(-0.42, 0.91), 5.3, 37.0);
-    best = select(best, second * vec2(1.0, 0.92), second.x > best.x);
-    best = select(best, third * vec2(1.0, 0.84), third.x > best.x);
+    var best = bunch(uv, 1.0);
+    // Near by, the large ones turn into many small ones.
+    let near = saturate(2.0 - width * 400.0);
+    if near > 0.0 {
+        best = mix(best, bunch(uv, 2.8), near);
+    }
     // Leaves narrower than a few pixels fade to their mean.
     let blurred = saturate(width * 9.0 - 0.4);
     let cover = mix(0.5 + 2.0 * best.x, 0.72, blurred);
     let rim = saturate((1.0 - out_of_middle) * 3.0);
-    return Skin(min(cover, cover * rim + 0.15 * rim), mix(best.y, 0.92, blurred), 0.0);
+    return Skin(min(cover, cover * rim + 0.15 * rim), mix(best.y, 0.92, blurred), 0.0, LEAF);
 }
 
-// A twig with shoots to both sides.
-fn needles(uv: vec2<f32>, width: f32) -> Skin {
+// A twig with shoots to both sides, and on each of them needles.
+fn needles(uv: vec2<f32>, widths: vec2<f32>) -> Skin {
+    let width = max(widths.x, widths.y);
     let side = abs(uv.y - 0.5) * 2.0;
     let shoots = 11.0;
     let at = uv.x * shoots - side * 1.6 + 2.0;
-    let chance = hash(vec2(floor(at), select(0.0, 7.0, uv.y > 0.5)));
+    let row = vec2(floor(at), select(0.0, 7.0, uv.y > 0.5));
+    let chance = hash(row);
     let reach = (0.55 + 0.45 * chance.x) * (1.0 - 0.45 * uv.x * uv.x);
     let gap = abs(fract(at) - 0.5) * 2.0;
-    let shoot = (0.80 - 0.45 * side) - gap;
+    var shoot = (0.80 - 0.45 * side) - gap;
+    var tone = 0.72 + 0.45 * chance.y + 0.25 * side;
+    // Needles narrower than a few pixels fade to whole shoots.
+    let near = saturate(2.0 - 2.0 * dot(widths, vec2(88.0, 52.0)));
+    if near > 0.0 {
+        // They point to the shoot's tip, and narrow to their own.
+        let along = 26.0 * side - 4.0 * gap;
+        let one = hash(row + vec2(11.0 * floor(along), select(0.0, 3.0, fract(at) > 0.5)));
+        let needle = 0.9 - gap - abs(fract(along) - 0.5) * 2.0;
+        let stem = 0.10 - gap;
+        let grown = shoot + 0.3 * (one.x - 0.3);
+        shoot = mix(shoot, min(grown, max(needle, stem)), near);
+        tone = mix(tone, select(tone * (0.7 + 0.6 * one.y), 0.55, stem > 0.0), near);
+    }
     let twig = 0.10 - side;
     let blurred = saturate(width * 14.0 - 0.4);
     let inside = select(-1.0, max(shoot, twig), side < reach);
     let cover = mix(0.5 + 2.0 * inside, select(0.0, 0.8, side < 0.72), blurred);
-    return Skin(cover, mix(0.72 + 0.45 * chance.y + 0.25 * side, 0.95, blurred), 0.0);
+    return Skin(cover, mix(tone, 0.95, blurred), 0.0, NEEDLE);
 }
 
 fn bump(p: vec2<f32>) -> f32 {
@@ -81,25 +115,34 @@ fn stone(uv: vec2<f32>, width: f32) -> Skin {
         size *= 0.55;
     }
     let crack = saturate(1.0 - 16.0 * abs(bump(uv * vec2(5.0, 9.0) + 3.0) - 0.5)) * saturate(1.5 - 30.0 * width);
-    return Skin(1.0, 1.0 + 0.45 * sum - 0.3 * crack, 0.030 * sum - 0.012 * crack);
+    return Skin(1.0, 1.0 + 0.45 * sum - 0.3 * crack, 0.030 * sum - 0.012 * crack, 0.0);
 }
 
-// The skin at texture coordinates; `width` is the width of a pixel there.
-fn skin(place: vec2<f32>, width: f32) -> Skin {
+// Fissures along the trunk between ridges of bark.
+fn bark(uv: vec2<f32>, width: f32) -> Skin {
+    var sum = 0.0;
+    var size = 1.0;
+    for (var scale = 5.0; scale < 60.0; scale *= 2.4) {
+        let seen = saturate(1.5 - 3.0 * width * scale);
+        sum += seen * size * (0.5 - abs(2.0 * bump(uv * vec2(scale, 4.0 * scale) + scale) - 1.0));
+        size *= 0.6;
+    }
+    return Skin(1.0, 1.0 - 0.5 * sum, -0.02 * sum, 0.0);
+}
+
+// The skin at texture coordinates; `widths` are those of a pixel there.
+fn skin(place: vec2<f32>, widths: vec2<f32>) -> Skin {
     let kind = floor(place.x * 0.5 + 0.001);
     let uv = vec2(place.x - 2.0 * kind, place.y);
+    let width = max(widths.x, widths.y);
     if kind == 1.0 {
-        return needles(uv, width);
+        return needles(uv, widths);
     } else if kind == 2.0 {
         return leaves(uv, width);
     } else if kind == 3.0 {
         return stone(uv, width);
+    } else if kind == 5.0 {
+        return bark(uv, width);
     }
-    return Skin(1.0, 1.0, 0.0);
-}
-
-// Width of a pixel in texture coordinates.
-fn pixel_width(place: vec2<f32>) -> f32 {
-    let width = fwidth(place);
-    return max(width.x, width.y);
+    return Skin(1.0, 1.0, 0.0, select(0.0, LEAF, kind == 4.0));
 }

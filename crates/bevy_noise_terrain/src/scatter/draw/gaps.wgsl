@@ -1,5 +1,5 @@
 // Prepass and shadow maps of scattered objects: discards the gaps between leaves.
-#import bevy_noise_terrain::foliage::{pixel_width, skin}
+#import bevy_noise_terrain::foliage::skin
 #import bevy_pbr::prepass_io
 #ifdef MOTION_VECTOR_PREPASS
 #import bevy_pbr::pbr_prepass_functions
@@ -8,7 +8,7 @@
 #ifdef PREPASS_FRAGMENT
 @fragment
 fn fragment(in: prepass_io::VertexOutput) -> prepass_io::FragmentOutput {
-    if skin(in.uv, pixel_width(in.uv)).cover < 0.5 {
+    if skin(in.uv, fwidth(in.uv)).cover < 0.5 {
         discard;
     }
     var out: prepass_io::FragmentOutput;
@@ -26,7 +26,7 @@ fn fragment(in: prepass_io::VertexOutput) -> prepass_io::FragmentOutput {
 #else
 @fragment
 fn fragment(in: prepass_io::VertexOutput) {
-    if skin(in.uv, pixel_width(in.uv)).cover < 0.5 {
+    if skin(in.uv, fwidth(in.uv)).cover < 0.5 {
         discard;
     }
 }

@@ -92,6 +92,8 @@ const WIDEST: f32 = 1.6;
 // multiples of 1/20: see `SWING_PERIOD` in upload.rs.
 const TREMBLE_SPEED: f32 = 2.1;
 const PACES: f32 = 20.0;
+// Plants stand still beyond so many times as far as they swing: that would be less than a pixel.
+const STILL: f32 = 2000.0;
 // Wind in m/s that bends half as far as a storm.
 const HALF_BENT: f32 = 6.0;
 
@@ -239,7 +241,8 @@ fn placed(tag: u32, which: u32) -> Placed {
     }
     let wide = widened(distance);
     var position = basis * (shape * vec3(wide, 1.0, wide)) * size;
-    let pliant = color_bend.a * size * kind.sway * kind.yielding;
+    let swing = size * kind.sway * kind.yielding;
+    let pliant = color_bend.a * swing * saturate(2.0 - 2.0 * distance / (STILL * swing + 1e-6));
     if pliant > 0.0 {
         // Leans with the wind, and trembles in it at a speed of its own.
         let wind = wind_at(kind.wind, place, 0.0);

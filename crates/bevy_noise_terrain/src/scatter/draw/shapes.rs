@@ -25,6 +25,10 @@ pub enum Skin {
     Leaves = 2,
     /// Weathered stone.
     Stone = 3,
+    /// Leaves without gaps: blades, and crowns from afar.
+    Foliage = 4,
+    /// Bark; the trunk's foot is at v = 0.
+    Bark = 5,
 }
 
 /// A corner of a shape.

@@ -6,7 +6,7 @@ use bevy::math::Vec3;
 
 use super::crown::Crown;
 use super::geometry::{around, trunk};
-use super::{Corner, Model, Shape};
+use super::{Corner, Model, Shape, Skin};
 use crate::scatter::solids::numbers::chance;
 
 const BARK: Vec3 = Vec3::new(0.075, 0.058, 0.042);
@@ -51,7 +51,7 @@ fn double_pyramid(variant: u32) -> Shape {
     let corner = |way: Vec3, reach: f32| {
         let position = CROWN.middle + way * reach * Vec3::new(0.40, 0.36, 0.40);
         let (normal, color) = CROWN.light(position, way);
-        Corner { position, normal, color: color * 0.95, ..Corner::default() }
+        Corner { position, normal, color: color * 0.95, skin: Skin::Foliage, ..Corner::default() }
     };
     let top = shape.corner(corner(Vec3::Y, 0.95));
     let bottom = shape.corner(corner(-Vec3::Y, 1.0));

@@ -34,7 +34,7 @@ fn outline(variant: u32, height: f32) -> f32 {
 
 fn spruce(variant: u32) -> Shape {
     let mut shape = Shape::default();
-    trunk(&mut shape, 5, BARK, &[(-0.06, 0.022), (0.25, 0.014), (0.92, 0.003)], 0.0);
+    trunk(&mut shape, 6, BARK, &[(-0.06, 0.022), (0.25, 0.014), (0.92, 0.003)], 0.0);
     // An opaque core, so that the sky does not show through.
     cones(&mut shape, variant, 4, 6, 0.46, |_, _| NEEDLES * 0.30);
     for whorl in 0..WHORLS {
@@ -101,7 +101,13 @@ fn cones(shape: &mut Shape, variant: u32, tiers: u32, sides: u32, share: f32, co
         let rim = 0.09 + step * tier as f32;
         let height = if tier + 1 == tiers { 1.0 } else { rim + 1.75 * step };
         let peak = Vec3::Y * (height - 0.05 * (1.0 - share));
-        let top = Corner { position: peak, normal: Vec3::Y, color: color(true, height), ..Corner::default() };
+        let top = Corner {
+            position: peak,
+            normal: Vec3::Y,
+            color: color(true, height),
+            skin: Skin::Foliage,
+            ..Corner::default()
+        };
         let top = shape.corner(Corner { bend: (peak.y * peak.y).min(1.0), ..top });
         let ring: Vec<u16> = (0..sides)
             .map(|side| {
@@ -117,6 +123,7 @@ fn cones(shape: &mut Shape, variant: u32, tiers: u32, sides: u32, share: f32, co
                     normal,
                     color: color(false, rim),
                     bend: rim * rim,
+                    skin: Skin::Foliage,
                     ..Corner::default()
                 })
             })

@@ -73,7 +73,8 @@ impl Crown {
             let uneven = 1.0 + 0.20 * bumps(way * 3.1 + salt, salt);
             let position = centre + way * radius * uneven;
             let (normal, color) = self.light(position, way);
-            shape.corner(Corner { position, normal, color: color * share, bend: sway(position), ..Corner::default() });
+            let (color, bend) = (color * share, sway(position));
+            shape.corner(Corner { position, normal, color, bend, skin: Skin::Foliage, ..Corner::default() });
         }
         shape.indices.extend(ball.indices.iter().map(|index| index + first));
     }

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use bevy::math::{Vec2, Vec3};
 
-use super::{Corner, Shape};
+use super::{Corner, Shape, Skin};
 use crate::scatter::solids::numbers::chance;
 
 impl Shape {
@@ -130,7 +130,8 @@ fn nearest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     if sum <= 0.0 { a } else { a + ab * (vb / sum) + ac * (vc / sum) }
 }
 
-/// A tapering tube through rings of (height, radius) that leans by about `lean` of its height.
+/// A tapering tube through rings of (height, radius) that leans by about `lean` of its height. An even number of `sides` suits
+/// bark best.
 pub fn trunk(shape: &mut Shape, sides: u32, bark: Vec3, rings: &[(f32, f32)], lean: f32) {
     let mut below: Vec<u16> = Vec::new();
     for (ring, &(height, radius)) in rings.iter().enumerate() {
@@ -141,7 +142,10 @@ pub fn trunk(shape: &mut Shape, sides: u32, bark: Vec3, rings: &[(f32, f32)], le
                 let normal = Vec3::new(out.x, 0.0, out.y);
                 let position = normal * radius + Vec3::Y * height + lean;
                 let color = bark * (0.75 + 0.4 * chance(side, ring as u32));
-                shape.corner(Corner { position, normal, color, bend: height.max(0.0).powi(2), ..Corner::default() })
+                // There and back, so that it meets itself.
+                let uv = Vec2::new((2.0 * side as f32 / sides as f32 - 1.0).abs(), height.clamp(0.0, 1.0));
+                let bend = height.max(0.0).powi(2);
+                shape.corner(Corner { position, normal, color, bend, uv, skin: Skin::Bark })
             })
             .collect();
         for side in 0..below.len() {

@@ -3,7 +3,7 @@
 use bevy::math::Vec3;
 
 use super::geometry::around;
-use super::{Corner, Model, Shape};
+use super::{Corner, Model, Shape, Skin};
 use crate::scatter::solids::numbers::chance;
 
 /// Linear colour at the foot: similar to the ground's, so that blades blend into it.
@@ -42,7 +42,7 @@ fn tuft(variant: u32, blades: u32, parts: u32, width: f32) -> Shape {
             let normal = (Vec3::Y + out * (0.8 - lean) + across * (0.7 * side)).normalize();
             let color = FOOT.lerp(TIP.lerp(DRY, dry), t);
             let position = at(t) + across * (side * width * taper);
-            Corner { position, normal, color, bend: t * t, ..Corner::default() }
+            Corner { position, normal, color, bend: t * t, skin: Skin::Foliage, ..Corner::default() }
         };
         let mut below = [corner(0.0, -1.0), corner(0.0, 1.0)].map(|corner| shape.corner(corner));
         for part in 1..parts {
