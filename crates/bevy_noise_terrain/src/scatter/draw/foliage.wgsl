@@ -66,6 +66,13 @@ fn leaves(uv: vec2<f32>, width: f32) -> Skin {
     return Skin(min(cover, cover * rim + 0.15 * rim), mix(best.y, 0.92, blurred), 0.0, LEAF);
 }
 
+// Leaves before darker ones.
+fn crown(uv: vec2<f32>, width: f32) -> Skin {
+    let best = bunch(uv, 1.7);
+    let blurred = saturate(width * 14.0 - 0.4);
+    return Skin(1.0, mix(mix(0.6, 1.15 * best.y, smoothstep(-0.1, 0.1, best.x)), 1.0, blurred), 0.0, LEAF);
+}
+
 // A twig with shoots to both sides, and on each of them needles.
 fn needles(uv: vec2<f32>, widths: vec2<f32>) -> Skin {
     let width = max(widths.x, widths.y);
@@ -143,6 +150,8 @@ fn skin(place: vec2<f32>, widths: vec2<f32>) -> Skin {
         return stone(uv, width);
     } else if kind == 5.0 {
         return bark(uv, width);
+    } else if kind == 6.0 {
+        return crown(uv, width);
     }
     return Skin(1.0, 1.0, 0.0, select(0.0, LEAF, kind == 4.0));
 }

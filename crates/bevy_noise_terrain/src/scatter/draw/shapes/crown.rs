@@ -74,7 +74,9 @@ impl Crown {
             let position = centre + way * radius * uneven;
             let (normal, color) = self.light(position, way);
             let (color, bend) = (color * share, sway(position));
-            shape.corner(Corner { position, normal, color, bend, skin: Skin::Foliage, ..Corner::default() });
+            // Seen from every side at once: leaves lie at random, and there is no seam.
+            let uv = 0.5 + Vec2::new(0.3 * way.x + 0.2 * way.z, 0.4 * way.y + 0.1 * way.z);
+            shape.corner(Corner { position, normal, color, bend, uv, skin: Skin::Crown });
         }
         shape.indices.extend(ball.indices.iter().map(|index| index + first));
     }
