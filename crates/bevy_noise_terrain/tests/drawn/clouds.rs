@@ -43,7 +43,9 @@ impl Stage {
         app.world_mut().spawn((
             Camera3d::default(),
             Transform::from_xyz(0.0, PLAIN + EYE, 0.0).looking_to(heading, Vec3::NEG_Z + Vec3::Y),
-            TerrainSkyView { fog: false, ..default() },
+            TerrainSkyView { fog: false, ambient: false, ..default() },
+            // Clouds would change it, and with it the land in which they are looked for.
+            AmbientLight { brightness: 5_000.0, ..default() },
             Msaa::Off,
             Tonemapping::None,
             RenderTarget::Image(canvas.clone().into()),
