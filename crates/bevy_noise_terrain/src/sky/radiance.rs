@@ -104,9 +104,9 @@ impl SkyRadiance {
         self.sunlight * self.sun.y.max(0.0) + self.ambient * PI
     }
 
-    /// [`ambient`](Self::ambient) where clouds cover a share of the sky: a closed cover lets a quarter of all light through, after
-    /// Kasten and Czeplak, "Solar and terrestrial radiation dependent on the amount and type of cloud", 1980. What the lit sides of
-    /// single clouds add is left out.
+    /// [`ambient`](Self::ambient) where clouds cover a share of the sky, from 0 to 1: a closed cover lets a quarter of all light
+    /// through, after Kasten and Czeplak, "Solar and terrestrial radiation dependent on the amount and type of cloud", 1980. What
+    /// the lit sides of single clouds add is left out.
     pub fn ambient_under(&self, cover: f32) -> Vec3 {
         const THROUGH: f32 = 0.25;
         self.ambient.lerp(self.on_the_ground() * (THROUGH / PI), cover)

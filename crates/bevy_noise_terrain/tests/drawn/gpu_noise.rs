@@ -192,7 +192,7 @@ fn at_lattice_points_values_have_the_bits_of_the_core() {
     }
 }
 
-/// Whole windows around a cell, and all steps across their borders.
+/// Steps at random, also across the borders of windows.
 #[test]
 fn lattices_are_the_same_in_shaders_also_where_their_windows_end() {
     const BORDER: i64 = 1 << 23;

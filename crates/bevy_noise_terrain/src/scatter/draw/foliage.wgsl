@@ -12,10 +12,8 @@ struct Skin {
     through: f32,
 }
 
-// Leaves let half as much light through as they throw back, and more: Jacquemoud and Baret, "PROSPECT: A Model of Leaf Optical
-// Properties Spectra", 1990.
+// Chosen by eye; needles are thicker than leaves.
 const LEAF: f32 = 0.6;
-// Needles are thicker.
 const NEEDLE: f32 = 0.35;
 
 fn hash(cell: vec2<f32>) -> vec4<f32> {
@@ -66,7 +64,7 @@ fn leaves(uv: vec2<f32>, width: f32) -> Skin {
     return Skin(min(cover, cover * rim + 0.15 * rim), mix(best.y, 0.92, blurred), 0.0, LEAF);
 }
 
-// Leaves before darker ones.
+// Leaves in front of darker ones.
 fn crown(uv: vec2<f32>, width: f32) -> Skin {
     let best = bunch(uv, 1.7);
     let blurred = saturate(width * 14.0 - 0.4);

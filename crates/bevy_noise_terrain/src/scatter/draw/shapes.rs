@@ -29,7 +29,7 @@ pub enum Skin {
     Foliage = 4,
     /// Bark; the trunk's foot is at v = 0.
     Bark = 5,
-    /// Leaves before leaves: the inside of a crown, and all of it from afar.
+    /// Leaves in front of darker leaves: the inside of a crown, and all of it from afar.
     Crown = 6,
 }
 

@@ -74,7 +74,7 @@ impl Crown {
             let position = centre + way * radius * uneven;
             let (normal, color) = self.light(position, way);
             let (color, bend) = (color * share, sway(position));
-            // Seen from every side at once: leaves lie at random, and there is no seam.
+            // A slanted projection: it has no seam, and among leaves at random its stretching does not show.
             let uv = 0.5 + Vec2::new(0.3 * way.x + 0.2 * way.z, 0.4 * way.y + 0.1 * way.z);
             shape.corner(Corner { position, normal, color, bend, uv, skin: Skin::Crown });
         }
