@@ -71,20 +71,49 @@ fn crown(uv: vec2<f32>, width: f32) -> Skin {
     return Skin(1.0, mix(mix(0.6, 1.15 * best.y, smoothstep(-0.1, 0.1, best.x)), 1.0, blurred), 0.0, LEAF);
 }
 
+// Shoots that hang down one over the other: how deep inside of one, and its brightness.
+fn hanging(uv: vec2<f32>, count: vec2<f32>, salt: f32) -> vec2<f32> {
+    let p = uv * count + salt;
+    let cell = floor(p);
+    let chance = hash(cell);
+    let d = p - cell - 0.5 - 0.3 * (chance.xy - 0.5);
+    let aside = d.x + 0.9 * (chance.z - 0.5) * d.y;
+    // Blunt above, pointed below.
+    let inside = 1.0 - length(vec2(aside * (2.3 + 1.6 * d.y), d.y * 1.7));
+    return vec2(inside, 0.65 + 0.7 * chance.w);
+}
+
+// Shoots in front of darker ones, and tips of different lengths along the rim.
+fn boughs(uv: vec2<f32>, width: f32) -> Skin {
+    var best = hanging(uv, vec2(19.0, 6.0), 0.0);
+    let second = hanging(uv, vec2(23.0, 7.0), 41.0);
+    best = select(best, second * vec2(1.0, 0.8), second.x > best.x);
+    let blurred = saturate(width * 16.0 - 0.4);
+    let tone = mix(0.5, 1.2 * best.y, smoothstep(-0.15, 0.1, best.x));
+    let tip = uv.x * 27.0;
+    let longest = 1.0 - 0.35 * hash(vec2(floor(tip), 3.0)).x - 0.3 * abs(fract(tip) - 0.5);
+    let cover = mix(0.5 + 4.0 * (longest - uv.y), 1.0, blurred);
+    return Skin(cover, mix(tone, 0.9, blurred), 0.0, NEEDLE);
+}
+
 // A twig with shoots to both sides, and on each of them needles.
 fn needles(uv: vec2<f32>, widths: vec2<f32>) -> Skin {
     let width = max(widths.x, widths.y);
     let side = abs(uv.y - 0.5) * 2.0;
-    let shoots = 11.0;
-    let at = uv.x * shoots - side * 1.6 + 2.0;
-    let row = vec2(floor(at), select(0.0, 7.0, uv.y > 0.5));
+    // The shoots of one side do not face those of the other.
+    let flank = select(0.0, 7.0, uv.y > 0.5);
+    let at = uv.x * 13.0 - side * 1.7 + 0.4 * sin(17.0 * uv.x + flank) + 0.06 * flank + 2.0;
+    let row = vec2(floor(at), flank);
     let chance = hash(row);
-    let reach = (0.55 + 0.45 * chance.x) * (1.0 - 0.45 * uv.x * uv.x);
+    let outline = 1.0 - 0.45 * uv.x * uv.x;
     let gap = abs(fract(at) - 0.5) * 2.0;
-    var shoot = (0.80 - 0.45 * side) - gap;
-    var tone = 0.72 + 0.45 * chance.y + 0.25 * side;
+    // Their edges are as ragged as needles, where these are wider than a pixel.
+    let ragged = 0.3 * (abs(fract(11.0 * side + chance.z) - 0.5) - 0.25) * saturate(2.0 - width * 40.0);
+    var shoot = 0.62 + 0.3 * chance.w - (0.35 + 0.25 * chance.z) * side - gap + ragged;
+    // Bright along the middle and towards the tip.
+    var tone = (0.62 + 0.45 * chance.y + 0.45 * side) * (1.05 - 0.4 * gap);
     // Needles narrower than a few pixels fade to whole shoots.
-    let near = saturate(2.0 - 2.0 * dot(widths, vec2(88.0, 52.0)));
+    let near = saturate(2.0 - 1.4 * dot(widths, vec2(88.0, 52.0)));
     if near > 0.0 {
         // They point to the shoot's tip, and narrow to their own.
         let along = 26.0 * side - 4.0 * gap;
@@ -96,10 +125,20 @@ fn needles(uv: vec2<f32>, widths: vec2<f32>) -> Skin {
         tone = mix(tone, select(tone * (0.7 + 0.6 * one.y), 0.55, stem > 0.0), near);
     }
     let twig = 0.10 - side;
+    var inside = select(-1.0, max(shoot, twig), side < (0.4 + 0.6 * chance.x) * outline);
+    if inside <= 0.0 {
+        // Behind them, shorter ones in their shade.
+        let behind = at + 0.5;
+        let other = hash(vec2(floor(behind), flank + 3.0));
+        let shade = 0.75 - 0.45 * side - abs(fract(behind) - 0.5) * 2.0 + ragged;
+        if shade > 0.0 && side < (0.3 + 0.5 * other.x) * outline {
+            inside = shade;
+            tone = 0.42 + 0.3 * other.y;
+        }
+    }
     let blurred = saturate(width * 14.0 - 0.4);
-    let inside = select(-1.0, max(shoot, twig), side < reach);
     let cover = mix(0.5 + 2.0 * inside, select(0.0, 0.8, side < 0.72), blurred);
-    return Skin(cover, mix(tone, 0.95, blurred), 0.0, NEEDLE);
+    return Skin(cover, mix(tone, 0.85, blurred), 0.0, NEEDLE);
 }
 
 fn bump(p: vec2<f32>) -> f32 {
@@ -150,6 +189,8 @@ fn skin(place: vec2<f32>, widths: vec2<f32>) -> Skin {
         return bark(uv, width);
     } else if kind == 6.0 {
         return crown(uv, width);
+    } else if kind == 7.0 {
+        return boughs(uv, width);
     }
     return Skin(1.0, 1.0, 0.0, select(0.0, LEAF, kind == 4.0));
 }

@@ -31,6 +31,9 @@ pub enum Skin {
     Bark = 5,
     /// Leaves in front of darker leaves: the inside of a crown, and all of it from afar.
     Crown = 6,
+    /// Needles in front of darker ones: the inside of a conifer, and all of it from afar. A tier's peak is at v = 0, its
+    /// ragged rim at v = 1.
+    Boughs = 7,
 }
 
 /// A corner of a shape.

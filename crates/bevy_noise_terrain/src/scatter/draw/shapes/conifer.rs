@@ -88,7 +88,9 @@ fn branch(shape: &mut Shape, variant: u32, height: f32, turn: f32, salt: u32) {
 fn spire(variant: u32, tiers: u32, sides: u32) -> Shape {
     let mut shape = Shape::default();
     cones(&mut shape, variant, tiers, sides, 0.92, |is_peak, height| {
-        NEEDLES.lerp(SHOOTS, if is_peak { 0.10 } else { 0.30 }) * (0.70 + 0.35 * height)
+        // Peaks lie in the shade of the tier above.
+        let (young, open) = if is_peak { (0.10, if height < 1.0 { 0.55 } else { 1.0 }) } else { (0.30, 1.0) };
+        NEEDLES.lerp(SHOOTS, young) * open * (0.60 + 0.30 * height)
     });
     shape
 }
@@ -105,10 +107,11 @@ fn cones(shape: &mut Shape, variant: u32, tiers: u32, sides: u32, share: f32, co
             position: peak,
             normal: Vec3::Y,
             color: color(true, height),
-            skin: Skin::Foliage,
-            ..Corner::default()
+            bend: (peak.y * peak.y).min(1.0),
+            uv: Vec2::new(0.5, 0.0),
+            skin: Skin::Boughs,
         };
-        let top = shape.corner(Corner { bend: (peak.y * peak.y).min(1.0), ..top });
+        let top = shape.corner(top);
         let ring: Vec<u16> = (0..sides)
             .map(|side| {
                 let salt = 31 * variant + 7 * tier + side;
@@ -123,8 +126,9 @@ fn cones(shape: &mut Shape, variant: u32, tiers: u32, sides: u32, share: f32, co
                     normal,
                     color: color(false, rim),
                     bend: rim * rim,
-                    skin: Skin::Foliage,
-                    ..Corner::default()
+                    // There and back, so that it meets itself.
+                    uv: Vec2::new((2.0 * side as f32 / sides as f32 - 1.0).abs(), 1.0),
+                    skin: Skin::Boughs,
                 })
             })
             .collect();
