@@ -43,6 +43,7 @@ mod drift;
 mod fog;
 mod light;
 mod material;
+mod overlay;
 mod radiance;
 mod scattering;
 mod settings;
@@ -136,7 +137,8 @@ impl Plugin for TerrainSkyPlugin {
                 PostUpdate,
                 (light::update_sun_light, light::update_shadow_cascades, view::update_cameras, drift::advance_clouds)
                     .in_set(SkySystems::Follow),
-            );
+            )
+            .add_systems(PostUpdate, overlay::find_hiding_cameras.pipe(overlay::warn_of_them));
         if !gpu::finds_renderer(app, SKY_PLUGIN) {
             return;
         }

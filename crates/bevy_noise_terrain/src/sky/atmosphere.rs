@@ -77,7 +77,7 @@ mod tests {
             .insert_resource(Assets::<ScatteringMedium>::default())
             .add_systems(Update, update_atmosphere);
         let world = app.world_mut();
-        let ours = world.spawn(TerrainSkyView::default()).id();
+        let ours = world.spawn(TerrainSkyView::default()).remove::<Hdr>().id();
         let theirs = world.spawn((TerrainSkyView { sky: false, ..default() }, AtmosphereSettings::default())).id();
         let fogless = world.spawn((TerrainSkyView { fog: false, ..default() }, DistanceFog::default())).id();
         let has = |app: &App, camera| app.world().get::<AtmosphereSettings>(camera).is_some();
@@ -95,6 +95,7 @@ mod tests {
         app.world_mut().resource_mut::<SkyLight>().settings.sky = SkyModel::Analytic;
         app.update();
         assert_eq!((has(&app, ours), has(&app, theirs), planets(&mut app)), (false, true, 0));
-        assert!(app.world().get::<Hdr>(ours).is_none());
+        assert!(app.world().get::<Hdr>(ours).is_none(), "it had none");
+        assert!(app.world().get::<Hdr>(fogless).is_some(), "its own");
     }
 }

@@ -1,13 +1,13 @@
 //! Fog, ambient light and exposure of cameras.
 
-use bevy::camera::Exposure;
+use bevy::camera::{Exposure, Hdr};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
 use bevy::light::AmbientLight;
 use bevy::pbr::DistanceFog;
 use bevy::prelude::*;
-use bevy::render::view::{ColorGrading, ColorGradingGlobal};
+use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 use bevy::time::Real;
 
 use super::light::{TerrainSun, cast};
@@ -19,10 +19,11 @@ use crate::viewer::TerrainViewers;
 /// A camera with a sky: the plugin draws the sky behind its scene and updates the components below by the time of day.
 ///
 /// It requires a [`Camera3d`] with a [`Tonemapping`] and [`ColorGrading`] that suit daylight; insert your own to choose
-/// others.
+/// others. It requires [`Hdr`] too, because Bevy grades the contrast of such cameras alone; without it (remove it after
+/// spawning) pictures are flatter. Cameras that draw on top of this one into the same target need it too.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
-#[require(Camera3d, Tonemapping = Tonemapping::AgX, ColorGrading = vivid())]
+#[require(Camera3d, Hdr, Tonemapping = Tonemapping::AgX, ColorGrading = daylight())]
 pub struct TerrainSkyView {
     /// Draw the sky, as children of the camera.
     pub sky: bool,
@@ -41,9 +42,14 @@ impl Default for TerrainSkyView {
     }
 }
 
-/// AgX desaturates bright skies; this restores some of the colour.
-fn vivid() -> ColorGrading {
-    ColorGrading { global: ColorGradingGlobal { post_saturation: 1.2, ..default() }, ..default() }
+/// A look for AgX, whose own is flat and desaturates bright skies: more contrast about middle grey, and more colour.
+fn daylight() -> ColorGrading {
+    /// Exponent of the light. Chosen by eye; from 1.35 on, shade under trees turns black.
+    const CONTRAST: f32 = 1.2;
+    const MIDDLE_GREY: f32 = 0.18;
+    let section =
+        ColorGradingSection { gamma: 1.0 / CONTRAST, gain: MIDDLE_GREY.powf(1.0 / CONTRAST - 1.0), ..default() };
+    ColorGrading::with_identical_sections(ColorGradingGlobal { post_saturation: 1.2, ..default() }, section)
 }
 
 /// Finds the distance at which the land ends.
@@ -209,6 +215,15 @@ mod tests {
             let wanted = light.sky.horizon.color(direction, light.sky.sun);
             assert!((drawn / wanted - 1.0).abs().max_element() < 1e-3, "{time} h: {drawn} against {wanted}");
         }
+    }
+
+    #[test]
+    fn contrast_leaves_middle_grey_as_it_is() {
+        let section = daylight().midtones;
+        // As Bevy's shader computes it.
+        let graded = |light: f32| (light * section.gain + section.lift).powf(1.0 / section.gamma);
+        assert!((graded(0.18) - 0.18).abs() < 1e-4, "{}", graded(0.18));
+        assert!(graded(0.36) > 1.1 * 0.36 && graded(0.09) < 0.9 * 0.09);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
+use bevy::render::view::ColorGrading;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
@@ -48,6 +49,7 @@ impl Stage {
             AmbientLight { brightness: 5_000.0, ..default() },
             Msaa::Off,
             Tonemapping::None,
+            ColorGrading::default(),
             RenderTarget::Image(canvas.clone().into()),
             TerrainViewer,
         ));

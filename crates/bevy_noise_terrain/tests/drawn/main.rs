@@ -13,6 +13,7 @@ mod portable;
 mod scatter;
 mod scene_pictures;
 mod shimmer;
+mod sky_light;
 mod views;
 mod volumes;
 mod water;

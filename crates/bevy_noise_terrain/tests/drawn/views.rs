@@ -1,7 +1,9 @@
 //! Pictures with several cameras, with a moving origin, and on a device with low limits.
 
-use bevy::camera::RenderTarget;
+use bevy::camera::visibility::RenderLayers;
+use bevy::camera::{Hdr, RenderTarget};
 use bevy::core_pipeline::oit::OrderIndependentTransparencySettings;
+use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::math::DVec2;
 use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
@@ -119,6 +121,31 @@ fn cameras_in_one_place_draw_one_sky_each() {
     println!("together {:.2}, fewer clouds {:.2}", difference(&alone, &together), difference(&alone, &clear));
     assert!(difference(&alone, &together) < 0.1, "{} of 255", difference(&alone, &together));
     assert!(difference(&alone, &clear) > 2.0);
+}
+
+#[test]
+fn a_camera_on_top_leaves_the_land_in_sight() {
+    const MARK: u32 = 20;
+    let mut coast = Coast::new(WgpuSettings::default());
+    let alone = coast.settled();
+    let layer = RenderLayers::layer(5);
+    let world = coast.app.world_mut();
+    let mark = world.resource_mut::<Assets<Mesh>>().add(Rectangle::from_length(0.2));
+    let red = StandardMaterial { base_color: Color::srgb(1.0, 0.0, 0.0), unlit: true, ..default() };
+    let red = world.resource_mut::<Assets<StandardMaterial>>().add(red);
+    world.spawn((Mesh3d(mark), MeshMaterial3d(red), Transform::from_xyz(0.0, 0.0, -1.0), layer.clone()));
+    // HDR too, as the guide tells.
+    let camera = Camera { order: 1, clear_color: ClearColorConfig::None, ..default() };
+    let target = RenderTarget::Image(coast.canvas.clone().into());
+    let top = (Camera3d::default(), Hdr, camera, Tonemapping::None, Msaa::Off, target, layer);
+    coast.app.world_mut().spawn(top);
+    let mut both = coast.picture();
+    let middle = *both.get_pixel(80, 45);
+    assert!(middle[0] > 150 && middle[1] < 80, "{middle:?} is not the mark");
+    for (x, y) in (80 - MARK..80 + MARK).flat_map(|x| (45 - MARK..45 + MARK).map(move |y| (x, y))) {
+        both.put_pixel(x, y, *alone.get_pixel(x, y));
+    }
+    assert!(difference(&alone, &both) < 0.1, "{} of 255", difference(&alone, &both));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
+use bevy::render::view::ColorGrading;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::terrain_noise::prelude::*;
@@ -39,6 +40,7 @@ impl Stage {
             TerrainSkyView { fog: false, ..default() },
             Msaa::Off,
             Tonemapping::None,
+            ColorGrading::default(),
             RenderTarget::Image(canvas.clone().into()),
             TerrainViewer,
         ));
