@@ -26,6 +26,8 @@ const CHOP: f32 = 0.8;
 // Waves from this index on are ripples: they grow and shrink with the gusts.
 const RIPPLES: u32 = 8u;
 const FARTHEST: f32 = 1e7;
+// What a matt surface gives back of Bevy's ambient light; must match sky/view.rs.
+const MATT: f32 = 0.45;
 // Wind in m/s in which ripples are as steep as the settings say.
 const USUAL_WIND: f32 = 4.0;
 
@@ -259,7 +261,7 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
 
     let pixel = pixel_at(base.world_position);
     let gusts = pattern(0u, pixel, 0.0).r;
-    let patchy = mix(0.6, 1.35, 0.5 * (gusts + pattern(1u, pixel, 0.1 * gusts).r));
+    let patchy = mix(0.7, 1.27, 0.5 * (gusts + pattern(1u, pixel, 0.1 * gusts).r));
     let gust = patchy * rippled(length(wind_at(uniforms.wind, pixel.place.xz, pixel.width)));
     let calm = calmed(depth);
     let surface = waves(pixel, gust);
@@ -292,7 +294,7 @@ fn fragment(in: WaterVertex, @builtin(front_facing) is_front: bool) -> FragmentO
     // The sky's reflection is added below: Bevy's ambient light would add it a second time.
     pbr.diffuse_occlusion = vec3(0.0);
     pbr.specular_occlusion = 0.0;
-    let ambient = lights.ambient_color.rgb * view.exposure;
+    let ambient = MATT * lights.ambient_color.rgb * view.exposure;
     let direct = apply_pbr_lighting(pbr).rgb * sunlight(pbr.world_position.xyz);
     var lit = direct + pbr.material.base_color.rgb * ambient;
 
