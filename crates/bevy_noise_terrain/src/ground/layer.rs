@@ -69,7 +69,7 @@ impl GroundLayer {
     /// Grass and forest, sand at the shore, scree under the cliffs, rock and snow.
     pub fn temperate() -> Vec<Self> {
         vec![
-            Self::baked("grass", [0.075, 0.105, 0.030], 3.0),
+            Self { variation: 0.9, ..Self::baked("grass", [0.075, 0.105, 0.030], 3.0) },
             Self {
                 temperature: LayerSpan::above(3.6, 1.7),
                 slope: LayerSpan::below(0.62, 0.2),

@@ -7,7 +7,7 @@ use crate::patches::TerrainPatches;
 use crate::span::LayerSpan;
 
 impl TerrainScatter {
-    /// Meadows, spruce forest up to some 900 m, and boulders on slopes, to go with the default terrain, climate and ground.
+    /// Meadows with thickets, spruce forest up to some 900 m, and boulders on slopes, to go with the default terrain, climate and ground.
     ///
     /// ```
     /// # use bevy_noise_terrain::prelude::*;
@@ -30,7 +30,14 @@ impl TerrainScatter {
             sink: 0.3,
             ..ScatterKind::rock()
         };
-        Self { kinds: vec![grass, spruces, boulders], ..default() }
+        let bushes = ScatterKind {
+            density: 0.012,
+            tint: [0.7, 0.74, 0.58],
+            temperature: LayerSpan::above(3.0, 1.4),
+            moisture: LayerSpan::above(0.3, 0.16),
+            ..ScatterKind::bush()
+        };
+        Self { kinds: vec![grass, spruces, boulders, bushes], ..default() }
     }
 }
 
