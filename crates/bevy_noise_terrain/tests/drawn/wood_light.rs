@@ -9,6 +9,7 @@ use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::terrain_noise::prelude::*;
 
 use examples_common::{offscreen, settle};
+use image::RgbImage;
 
 const SIDE: u32 = 64;
 const PATIENCE: u32 = 5_000;
@@ -51,6 +52,12 @@ impl Stage {
 
     /// Mean linear light from so many metres away in a direction, 0 to 1.
     fn light(&mut self, away: Vec3, shadows: bool) -> f32 {
+        let picture = self.picture(away, shadows);
+        let light = picture.pixels().map(|pixel| (f32::from(pixel.0[1]) / 255.0).powf(2.2));
+        light.sum::<f32>() / (SIDE * SIDE) as f32
+    }
+
+    fn picture(&mut self, away: Vec3, shadows: bool) -> RgbImage {
         let world = self.app.world_mut();
         *world.get_mut::<Transform>(self.camera).unwrap() =
             Transform::from_translation(Vec3::new(0.0, 100.0, 0.0) + away).looking_to(-away, Vec3::NEG_Z + Vec3::Y);
@@ -62,9 +69,7 @@ impl Stage {
             stats.objects > 0 && stats.missing == 0 && !stats.preparing
         });
         assert!(is_planted, "the wood never became complete");
-        let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came");
-        let light = picture.pixels().map(|pixel| (f32::from(pixel.0[1]) / 255.0).powf(2.2));
-        light.sum::<f32>() / (SIDE * SIDE) as f32
+        offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("no picture came")
     }
 }
 
@@ -86,5 +91,20 @@ fn far_woods_are_as_dark_as_near_ones() {
             let change = far[1] / near[1];
             assert!((0.75..1.3).contains(&change), "{name} change with the distance: {near:?} near by, {far:?} afar");
         }
+    }
+}
+
+#[test]
+fn far_trees_are_numbers_with_multisampling_too() {
+    // Where a sample lies in a triangle and the middle of the pixel does not, what vertices carry is extrapolated.
+    let mut stage = Stage::new(ScatterKind::conifer(), 10.0);
+    stage.app.world_mut().entity_mut(stage.camera).insert(Msaa::Sample4);
+    for away in [Vec3::new(0.0, 90.0, 1_400.0), Vec3::new(900.0, 200.0, 1_500.0)] {
+        let picture = stage.picture(away, true);
+        // The ground is grey.
+        let trees = picture.pixels().filter(|pixel| pixel.0[1] > pixel.0[2].saturating_add(5)).count();
+        assert!(trees > 100, "{trees} pixels are green enough to be trees");
+        let black = picture.pixels().filter(|pixel| pixel.0 == [0; 3]).count();
+        assert_eq!(black, 0, "pixels without light from {away}");
     }
 }
