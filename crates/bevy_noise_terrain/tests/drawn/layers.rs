@@ -34,7 +34,7 @@ fn painted() -> TerrainEdits {
     edits
 }
 
-/// Layers of pure colours and without textures, over the conditions of the default ground: red, green, blue, and again.
+/// Layers of pure colours, the same everywhere and without textures, over the conditions of the default ground: red, green, blue, and again.
 fn coloured() -> TerrainGround {
     let mut ground = TerrainGround::default();
     for (index, layer) in ground.layers.iter_mut().enumerate() {
@@ -44,6 +44,7 @@ fn coloured() -> TerrainGround {
             color: Color::linear_rgb(color[0], color[1], color[2]),
             albedo: String::new(),
             normal: String::new(),
+            variation: 0.0,
             ..layer.clone()
         };
     }

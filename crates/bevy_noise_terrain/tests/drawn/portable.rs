@@ -7,7 +7,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use bevy::asset::AssetId;
-use bevy::camera::RenderTarget;
+use bevy::camera::{Hdr, RenderTarget};
 use bevy::core_pipeline::prepass::{DeferredPrepass, DepthPrepass, MotionVectorPrepass, NormalPrepass};
 use bevy::light::DirectionalLightShadowMap;
 use bevy::math::DVec3;
@@ -84,6 +84,10 @@ fn everything() -> App {
     world.entity_mut(plain).insert(TerrainViewer);
     world.entity_mut(multisampled).insert((Msaa::Sample4, DepthPrepass, NormalPrepass));
     world.entity_mut(prepasses).insert((DepthPrepass, NormalPrepass, MotionVectorPrepass));
+    // Without HDR land is toned while it is drawn, which takes a texture more.
+    for camera in [multisampled, prepasses] {
+        world.entity_mut(camera).remove::<Hdr>();
+    }
     world.entity_mut(deferred).insert((DepthPrepass, MotionVectorPrepass, DeferredPrepass));
     offscreen::finish(&mut app);
     // Nothing is drawn before all of it is there.
