@@ -7,7 +7,8 @@ use crate::patches::TerrainPatches;
 use crate::span::LayerSpan;
 
 impl TerrainScatter {
-    /// Meadows with thickets, spruce forest up to some 900 m, and boulders on slopes, to go with the default terrain, climate and ground.
+    /// Meadows with thickets, spruce forest up to some 900 m, and boulders on slopes, to go with the default terrain, climate
+    /// and ground.
     ///
     /// ```
     /// # use bevy_noise_terrain::prelude::*;

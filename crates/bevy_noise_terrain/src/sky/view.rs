@@ -19,7 +19,7 @@ use crate::viewer::TerrainViewers;
 /// A camera with a sky: the plugin draws the sky behind its scene and updates the components below by the time of day.
 ///
 /// It requires a [`Camera3d`] with a [`Tonemapping`] and [`ColorGrading`] that suit daylight; insert your own to choose
-/// others. It requires [`Hdr`] too, because Bevy grades the contrast of such cameras alone; without it (remove it after
+/// others. It requires [`Hdr`] too, because Bevy grades the contrast of HDR cameras only; without it (remove it after
 /// spawning) pictures are flatter. Cameras that draw on top of this one into the same target need it too.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]

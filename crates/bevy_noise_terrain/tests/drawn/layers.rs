@@ -34,7 +34,8 @@ fn painted() -> TerrainEdits {
     edits
 }
 
-/// Layers of pure colours, the same everywhere and without textures, over the conditions of the default ground: red, green, blue, and again.
+/// Layers without textures, each of one colour that is the same everywhere, over the conditions of the default ground: red,
+/// green, blue, and again.
 fn coloured() -> TerrainGround {
     let mut ground = TerrainGround::default();
     for (index, layer) in ground.layers.iter_mut().enumerate() {

@@ -84,7 +84,7 @@ fn everything() -> App {
     world.entity_mut(plain).insert(TerrainViewer);
     world.entity_mut(multisampled).insert((Msaa::Sample4, DepthPrepass, NormalPrepass));
     world.entity_mut(prepasses).insert((DepthPrepass, NormalPrepass, MotionVectorPrepass));
-    // Without HDR land is toned while it is drawn, which takes a texture more.
+    // Without HDR the land's own shader maps tones, which takes a texture more.
     for camera in [multisampled, prepasses] {
         world.entity_mut(camera).remove::<Hdr>();
     }

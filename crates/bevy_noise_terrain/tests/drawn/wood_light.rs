@@ -1,4 +1,4 @@
-//! Woods are as dark from afar, where no tree is in a shadow map, as from near by.
+//! Woods are as dark from afar, where no tree is in a shadow map, as from near by; and far trees have no black pixels.
 
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -95,8 +95,9 @@ fn far_woods_are_as_dark_as_near_ones() {
 }
 
 #[test]
-fn far_trees_are_numbers_with_multisampling_too() {
-    // Where a sample lies in a triangle and the middle of the pixel does not, what vertices carry is extrapolated.
+fn far_trees_have_no_black_pixels_with_multisampling() {
+    // Where a sample lies in a triangle and the middle of its pixel does not, the vertices' values are extrapolated, and may be
+    // negative: a fractional power of them is NaN, which HDR cameras show as black.
     let mut stage = Stage::new(ScatterKind::conifer(), 10.0);
     stage.app.world_mut().entity_mut(stage.camera).insert(Msaa::Sample4);
     for away in [Vec3::new(0.0, 90.0, 1_400.0), Vec3::new(900.0, 200.0, 1_500.0)] {

@@ -61,6 +61,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
         discard;
     }
     var pbr = pbr_input_from_standard_material(in, is_front);
+    // With multisampling, vertices' colours are extrapolated too.
     pbr.material.base_color = vec4(max(pbr.material.base_color.rgb, vec3(0.0)) * skin.tone, 1.0);
     if skin.height != 0.0 {
         pbr.N = tilted(pbr.N, dx, dy, slope);
@@ -73,8 +74,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr.material.emissive = vec4(from_the_ground(pbr.N, pbr.material.base_color.rgb), 1.0);
     pbr = lit_through(pbr, skin.through);
     var out: FragmentOutput;
-    // The vertices' alpha is what is left at 45 degrees; light from aside passes more crowns, light from above fewer. Beside the
-    // triangle, where samples of its pixels lie, it may be less than none: a power of that is no number.
+    // The vertices' alpha is what is left at 45 degrees; light from aside passes more crowns, light from above fewer. With
+    // multisampling it may be negative by extrapolation, and its power NaN.
     let open = pow(saturate(in.color.a), (1.0 + SIDES * sideways(to_sun())) / (1.0 + SIDES));
     let left = seen_light(open, pbr.V) * sunlight(pbr.world_position.xyz);
     out.color = post_lighting(pbr, in_shade(pbr, apply_pbr_lighting(pbr), left));
