@@ -35,6 +35,8 @@ const PAGES: [(&str, PanelTab); 7] = [
 /// Where the pointer is on the land of the page *Sculpt*, and how often its brush is made larger.
 const ON_LAND: Pos2 = pos2(820.0, 560.0);
 const SIZE: usize = 28;
+/// Frames until all that the panel draws on the land is seen: Bevy draws gizmos a frame late.
+const LATE: u32 = 3;
 
 /// Draws all, or the named ones: `hero`, `panel`, one of its pages such as `panel-map`, and the names of scenes.
 pub fn draw(names: &[String]) -> ExitCode {
@@ -73,7 +75,7 @@ fn pictures(names: &[String]) -> Result<(), String> {
             if *tab == PanelTab::Sculpt {
                 point(&mut stage)?;
             }
-            keep(&folder.join(format!("{name}.jpg")), &stage.draw(alps)?)?;
+            keep(&folder.join(format!("{name}.jpg")), &stage.draw_after(LATE, alps)?)?;
         }
     }
     Ok(())

@@ -74,7 +74,15 @@ impl Stage {
 
     /// Draws a scene with all the detail there is.
     pub fn draw(&mut self, scene: &Scene) -> Result<RgbImage, String> {
+        self.draw_after(0, scene)
+    }
+
+    /// Draws a scene with all the detail there is, once the camera has been awake for some frames.
+    pub fn draw_after(&mut self, frames: u32, scene: &Scene) -> Result<RgbImage, String> {
         self.set(scene)?;
+        for _ in 0..frames {
+            self.update();
+        }
         let picture = self.picture();
         self.set_active(false);
         picture
