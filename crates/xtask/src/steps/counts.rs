@@ -3,7 +3,8 @@
 //! Times differ from run to run, counts of instructions hardly do: what is lost shows, however busy the machine. They
 //! come from callgrind, which runs programs on x86-64 as if on one processor and knows no AVX-512. The programs are
 //! those of `crates/terrain_bench` that call `counting::count`; the table, `counts.txt` beside them, holds for one
-//! compiler. With another, differences are told and nothing fails.
+//! compiler. With another, differences are told and nothing fails. Frames are counted where crates are compiled as CI
+//! compiles them: the tests' build is theirs too, and other settings give other instructions.
 
 mod callgrind;
 mod mesh;
@@ -27,6 +28,9 @@ const BUILD_NOISE: &[&str] =
 /// Frames, with the plugin and the Bevy that the tests have built.
 const FRAMES: &str = "frame_counts";
 
+/// The setting of [CI](../../../../.ci/run) that changes their instructions, and its value there.
+const UNITS: (&str, &str) = ("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1");
+
 /// Counts, and compares.
 pub fn check() -> Result<Outcome> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
@@ -37,8 +41,10 @@ pub fn check() -> Result<Outcome> {
     }
     let mut counts = callgrind::count(&build(BUILD_NOISE, "counts")?)?;
     counts.extend(callgrind::count(&mesh::build()?)?);
-    let frames = [cargo::BUILD, &["--bench", FRAMES]].concat();
-    counts.extend(callgrind::count(&build(&frames, FRAMES)?)?);
+    if counts_frames() {
+        let frames = [cargo::BUILD, &["--bench", FRAMES]].concat();
+        counts.extend(callgrind::count(&build(&frames, FRAMES)?)?);
+    }
     let found = Table { compiler: compiler()?, counts };
     compare(found)
 }
@@ -48,6 +54,8 @@ fn compare(found: Table) -> Result<Outcome> {
     let has_avx2 = has_avx2();
     if env::var_os("UPDATE_COUNTS").is_some() {
         ensure!(has_avx2, "the table has cases for AVX2, which this processor lacks: it cannot be renewed here");
+        let (variable, value) = UNITS;
+        ensure!(counts_frames(), "the table has frames: set {variable}={value} to renew it");
         fs::write(&file, found.to_string()).with_context(|| file.display().to_string())?;
     }
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
@@ -55,6 +63,11 @@ fn compare(found: Table) -> Result<Outcome> {
     if !has_avx2 {
         println!("This processor has no AVX2: its cases are left out.");
         known.counts.retain(|(case, _)| !case.ends_with("/avx2"));
+    }
+    if !counts_frames() {
+        let (variable, value) = UNITS;
+        println!("Frames are left out: they are counted with {variable}={value}, which builds Bevy anew.");
+        known.counts.retain(|(case, _)| !case.starts_with("frame/"));
     }
     let strangers = table::strangers(&known, &found);
     ensure!(strangers.is_empty(), "the cases are not those of the table.\n{}\n{RENEW}", strangers.join("\n"));
@@ -76,6 +89,12 @@ fn compare(found: Table) -> Result<Outcome> {
 
 const RENEW: &str = "If that is meant to be, renew the table and commit it with the change:\n\
     UPDATE_COUNTS=1 cargo xtask test --only counts";
+
+/// Are crates compiled as those of the table?
+fn counts_frames() -> bool {
+    let (variable, value) = UNITS;
+    env::var(variable).is_ok_and(|found| found == value)
+}
 
 fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
