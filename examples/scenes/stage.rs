@@ -52,11 +52,6 @@ impl Stage {
         Self { app, canvas, camera, terrain, plants: true }
     }
 
-    /// Leaves out the plants of all scenes.
-    pub fn without_plants(self) -> Self {
-        Self { plants: false, ..self }
-    }
-
     /// Draws the plants of scenes that are set from now on, or leaves them out.
     pub fn set_plants(&mut self, plants: bool) {
         self.plants = plants;

@@ -60,7 +60,8 @@ fn a_turning_camera_sees_no_shimmer() {
     let scene = SCENES.iter().find(|scene| scene.name == SCENE).unwrap();
     let scene = Scene { time: HOUR, ..*scene };
     let [small, large] = [1, SHARPER].map(|sharper| {
-        let mut stage = Stage::new(WIDTH * sharper, HEIGHT * sharper).without_plants();
+        let mut stage = Stage::new(WIDTH * sharper, HEIGHT * sharper);
+        stage.set_plants(false);
         change(&turn(&mut stage, &scene))
     });
     println!("pictures change by {small:.2}, ideal ones by {large:.2}");
