@@ -3,10 +3,10 @@
 //! Times differ from run to run, counts of instructions hardly do: what is lost shows, however busy the machine. They
 //! come from callgrind, which runs programs on x86-64 as if on one processor and knows no AVX-512. The programs are
 //! those of `crates/terrain_bench` that call `counting::count`; the table, `counts.txt` beside them, holds for one
-//! compiler. With another, differences are told and nothing fails. Frames are counted where crates are compiled as CI
-//! compiles them: the tests' build is theirs too, and other settings give other instructions.
+//! compiler. With another, differences are told and nothing fails.
 
 mod callgrind;
+mod frames;
 mod mesh;
 mod table;
 
@@ -28,9 +28,6 @@ const BUILD_NOISE: &[&str] =
 /// Frames, with the plugin and the Bevy that the tests have built.
 const FRAMES: &str = "frame_counts";
 
-/// The setting of [CI](../../../../.ci/run) that changes their instructions, and its value there.
-const UNITS: (&str, &str) = ("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1");
-
 /// Counts, and compares.
 pub fn check() -> Result<Outcome> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
@@ -41,21 +38,22 @@ pub fn check() -> Result<Outcome> {
     }
     let mut counts = callgrind::count(&build(BUILD_NOISE, "counts")?)?;
     counts.extend(callgrind::count(&mesh::build()?)?);
-    if counts_frames() {
-        let frames = [cargo::BUILD, &["--bench", FRAMES]].concat();
-        counts.extend(callgrind::count(&build(&frames, FRAMES)?)?);
-    }
+    let frames = [cargo::BUILD, &["--bench", FRAMES]].concat();
+    let one_unit = frames::is_one_unit();
+    let named = |(case, count): (String, u64)| (frames::name(&case, one_unit), count);
+    counts.extend(callgrind::count(&build(&frames, FRAMES)?)?.into_iter().map(named));
     let found = Table { compiler: compiler()?, counts };
-    compare(found)
+    compare(found, one_unit)
 }
 
-fn compare(found: Table) -> Result<Outcome> {
+fn compare(mut found: Table, one_unit: bool) -> Result<Outcome> {
     let file = workspace::root().join("crates/terrain_bench/counts.txt");
     let has_avx2 = has_avx2();
     if env::var_os("UPDATE_COUNTS").is_some() {
         ensure!(has_avx2, "the table has cases for AVX2, which this processor lacks: it cannot be renewed here");
-        let (variable, value) = UNITS;
-        ensure!(counts_frames(), "the table has frames: set {variable}={value} to renew it");
+        let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+        let known = Table::parse(&text).with_context(|| file.display().to_string())?;
+        found = frames::with_others(found, known, one_unit);
         fs::write(&file, found.to_string()).with_context(|| file.display().to_string())?;
     }
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
@@ -64,10 +62,8 @@ fn compare(found: Table) -> Result<Outcome> {
         println!("This processor has no AVX2: its cases are left out.");
         known.counts.retain(|(case, _)| !case.ends_with("/avx2"));
     }
-    if !counts_frames() {
-        let (variable, value) = UNITS;
-        println!("Frames are left out: they are counted with {variable}={value}, which builds Bevy anew.");
-        known.counts.retain(|(case, _)| !case.starts_with("frame/"));
+    for table in [&mut known, &mut found] {
+        table.counts.retain(|(case, _)| !frames::is_of_other(case, one_unit));
     }
     let strangers = table::strangers(&known, &found);
     ensure!(strangers.is_empty(), "the cases are not those of the table.\n{}\n{RENEW}", strangers.join("\n"));
@@ -89,12 +85,6 @@ fn compare(found: Table) -> Result<Outcome> {
 
 const RENEW: &str = "If that is meant to be, renew the table and commit it with the change:\n\
     UPDATE_COUNTS=1 cargo xtask test --only counts";
-
-/// Are crates compiled as those of the table?
-fn counts_frames() -> bool {
-    let (variable, value) = UNITS;
-    env::var(variable).is_ok_and(|found| found == value)
-}
 
 fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
