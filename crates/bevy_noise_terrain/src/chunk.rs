@@ -36,13 +36,15 @@ impl ChunkKey {
 
     /// The four chunks one level finer that cover this one. `None` at level 0.
     pub fn children(self) -> Option<[Self; 4]> {
-        let level = self.level.checked_sub(1)?;
-        Some([(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, z)| Self::new(level, 2 * self.x + x, 2 * self.z + z)))
+        let (level, x, z) = (self.level.checked_sub(1)?, 2 * self.x, 2 * self.z);
+        let child = |dx, dz| Self::new(level, x + dx, z + dz);
+        Some([child(0, 0), child(1, 0), child(0, 1), child(1, 1)])
     }
 
     /// Distance between neighbouring vertices in metres; `spacing` is that of level 0.
     pub fn vertex_spacing(self, spacing: f64) -> f64 {
-        spacing * (1u64 << self.level) as f64
+        // Signed numbers become floating-point ones in a single instruction.
+        spacing * (1i64 << self.level) as f64
     }
 
     /// Width in metres; `spacing` is the vertex spacing of level 0.

@@ -18,7 +18,7 @@ mod morph;
 mod ranges;
 mod wanted;
 
-pub use drawn::drawn;
+pub use drawn::{Difference, difference, drawn};
 #[cfg(any(test, feature = "validation"))]
 pub use morph::MORPH_END;
 #[cfg(feature = "validation")]
@@ -44,24 +44,34 @@ pub struct Viewer {
 impl Viewer {
     /// Distance `d` to the nearest point of a square.
     pub fn distance(&self, square: &Square) -> f64 {
-        let [x, z] = square.outside(self.position);
-        (x * x + z * z + self.height * self.height).sqrt()
+        self.squared_distance(self.position, square).sqrt()
+    }
+
+    /// The square of the distance `d` from another position, at the viewer's height.
+    fn squared_distance(&self, position: [f64; 2], square: &Square) -> f64 {
+        let [x, z] = square.outside(position);
+        x * x + z * z + self.height * self.height
     }
 }
 
 /// Distance `d` from the nearest viewer to the nearest point of a square; infinite without viewers.
 pub fn distance(viewers: &[Viewer], square: &Square) -> f64 {
-    viewers.iter().map(|viewer| viewer.distance(square)).fold(f64::INFINITY, f64::min)
+    let squared = viewers.iter().map(|viewer| viewer.squared_distance(viewer.position, square));
+    squared.fold(f64::INFINITY, f64::min).sqrt()
 }
 
-/// The greatest reach of the land, in metres, with which at most `most` of the coarsest chunks are in view.
-pub fn reach(viewers: &[Viewer], lod: &TerrainLod, most: usize) -> f64 {
+/// The greatest reach of the land, in metres, with which at most `most` of the coarsest chunks are in view, and these
+/// [`roots`].
+pub fn view(viewers: &[Viewer], lod: &TerrainLod, most: usize) -> (f64, Vec<ChunkKey>) {
     let mut reach = lod.view_distance;
     // Terminates: a small reach leaves at most four per viewer.
-    while roots(viewers, lod, reach).len() > most.max(4 * viewers.len()) {
+    loop {
+        let roots = roots(viewers, lod, reach);
+        if roots.len() <= most.max(4 * viewers.len()) {
+            return (reach, roots);
+        }
         reach *= 0.8;
     }
-    reach
 }
 
 /// The coarsest chunks whose nearest point is within `reach` metres of a viewer on the ground, each once.
@@ -72,7 +82,8 @@ pub fn roots(viewers: &[Viewer], lod: &TerrainLod, reach: f64) -> Vec<ChunkKey> 
         let [x, z] = viewer.position;
         let low = ChunkKey::at(level, x - reach, z - reach, lod.spacing);
         let high = ChunkKey::at(level, x + reach, z + reach, lod.spacing);
-        let cells = (low.z..=high.z).flat_map(|z| (low.x..=high.x).map(move |x| ChunkKey::new(level, x, z)));
+        let cells = (low.x..=high.x).flat_map(|x| (low.z..=high.z).map(move |z| ChunkKey::new(level, x, z)));
+        // In order, for a single viewer.
         roots.extend(cells.filter(|key| {
             let [x, z] = key.square(lod.spacing).outside(viewer.position);
             x * x + z * z < reach * reach

@@ -9,6 +9,7 @@ mod drawn_chunks;
 mod generation;
 mod jobs;
 mod land_settings;
+mod loaded;
 mod patch;
 mod readiness;
 mod receive;
@@ -29,6 +30,7 @@ pub use drawn_chunks::DrawnChunks;
 pub(crate) use land_settings::{LandSettings, LandSettingsItem};
 pub(crate) use readiness::tell_of_ready_land;
 pub use readiness::{AwaitTerrain, Readiness, TerrainReady};
+use receive::Evictable;
 pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
@@ -137,8 +139,8 @@ pub struct TerrainState {
     vanishing: Vec<Entity>,
     /// Entities of unloaded chunks that are still to be despawned, with the key if they were announced.
     retired: Vec<(Entity, Option<ChunkKey>)>,
-    /// Chunks that may be evicted in this frame, with their generation; the first to go is last.
-    evictable: Option<Vec<(u64, ChunkKey)>>,
+    /// Chunks that may be evicted in this frame.
+    evictable: Option<Evictable>,
     uploads: Vec<Upload>,
     renderer: RendererDemand,
     /// Every vertex in memory by slot, if the settings ask for it.
@@ -271,13 +273,13 @@ impl TerrainState {
 
     /// Is `key` loaded in the generation on screen?
     pub fn is_loaded(&self, key: ChunkKey) -> bool {
-        self.shown.as_ref().is_some_and(|shown| shown.chunks.contains_key(&key))
+        self.shown.as_ref().is_some_and(|shown| shown.chunks.contains(key))
     }
 
     /// The vertices of a loaded chunk, if
     /// [`keep_vertices`](TerrainStreaming::keep_vertices) is set.
     pub fn vertices(&self, key: ChunkKey) -> Option<&[Vertex]> {
-        let slot = self.shown.as_ref()?.chunks.get(&key)?.slot;
+        let slot = self.shown.as_ref()?.chunks.get(key)?.slot;
         self.kept.get(slot as usize)?.as_deref()
     }
 
@@ -310,7 +312,7 @@ impl TerrainState {
     /// The slot of a chunk that is drawn.
     #[cfg(feature = "scatter")]
     pub(crate) fn drawn_slot(&self, key: ChunkKey) -> Option<u32> {
-        let chunk = self.shown.as_ref()?.chunks.get(&key)?;
+        let chunk = self.shown.as_ref()?.chunks.get(key)?;
         chunk.visible.then_some(chunk.slot)
     }
 
@@ -320,7 +322,7 @@ impl TerrainState {
         let shown = self.shown.iter();
         shown.flat_map(|shown| {
             let chunk = |&key: &ChunkKey| {
-                let chunk = shown.chunks.get(&key)?;
+                let chunk = shown.chunks.get(key)?;
                 let (slot, detail_normals) = (chunk.slot, chunk.detail_normals_share());
                 let (paint, holes) = (chunk.paint.as_ref(), chunk.holes.as_ref());
                 Some(DrawnSlot { key, slot, detail_normals, paint, holes })
@@ -351,7 +353,7 @@ impl TerrainState {
     #[cfg(feature = "render")]
     pub(crate) fn spacing_of(&self, entity: Entity, key: ChunkKey) -> Option<f64> {
         let mut generations = [&self.shown, &self.pending].into_iter().flatten();
-        let owner = generations.find(|owner| owner.chunks.get(&key).is_some_and(|chunk| chunk.entity == entity))?;
+        let owner = generations.find(|owner| owner.chunks.get(key).is_some_and(|chunk| chunk.entity == entity))?;
         Some(owner.shape.lod.spacing)
     }
 

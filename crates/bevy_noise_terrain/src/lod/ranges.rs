@@ -122,24 +122,24 @@ impl Ranges {
     /// The greatest ranges with which only ready chunks are drawn: a level ends before the nearest chunk that lacks a
     /// child.
     ///
-    /// Every chunk of `roots` is assumed to be ready.
+    /// Every chunk of `roots` is assumed to be ready. `can_split` tells whether all children of a chunk are.
     pub fn reachable(
         lod: &TerrainLod,
         viewers: &[Viewer],
         roots: &[ChunkKey],
-        is_ready: impl Fn(ChunkKey) -> bool,
+        can_split: impl Fn(ChunkKey) -> bool,
     ) -> Self {
         let full = Self::full(lod);
         let mut ranges = full.clone();
         let mut open = roots.to_vec();
         while let Some(key) = open.pop() {
+            let Some(children) = key.children() else { continue };
             let d = distance(viewers, &key.square(lod.spacing));
             // If the range already ends before this chunk, its children are not needed.
             if !ranges.splits(key, d) {
                 continue;
             }
-            let Some(children) = key.children() else { continue };
-            if children.iter().all(|&child| is_ready(child)) {
+            if can_split(key) {
                 open.extend(children);
             } else {
                 ranges.0[usize::from(key.level - 1)] = d;
@@ -189,7 +189,7 @@ mod tests {
         let viewers = [Viewer::default()];
         let roots = super::super::roots(&viewers, &lod, lod.view_distance);
         let top = lod.top_level();
-        let ranges = Ranges::reachable(&lod, &viewers, &roots, |key| key.level >= top - 1);
+        let ranges = Ranges::reachable(&lod, &viewers, &roots, |key| key.level >= top);
         assert_eq!(ranges.of(top - 2), 0.0);
         assert_eq!(ranges.of(0), 0.0);
         assert_eq!(ranges.of(top - 1), lod.full_range(top - 1));

@@ -24,16 +24,16 @@ pub struct Demand {
     pub is_cut: bool,
 }
 
-/// The order of a chunk of `level` whose parent is `d` metres from the nearest viewer.
+/// The order of a chunk of `level` whose parent is `d` metres from the nearest viewer, where `top` is the coarsest level.
 ///
 /// At first the ground near the viewers counts: if the range of `level` ended at `d`, it would limit the ranges of all
 /// finer levels, and the chunk is ordered by the finest level that is still possible. Once every level reaches as far
 /// as the least detail asks for, all levels grow evenly.
-fn order(lod: &TerrainLod, mut level: u8, d: f64) -> f64 {
+fn order(lod: &TerrainLod, top: u8, mut level: u8, d: f64) -> f64 {
     let width = |level: u8| ChunkKey::new(level, 0, 0).width(lod.spacing);
     let detail = d / width(level);
     if detail >= LEAST_DETAIL {
-        return f64::from(lod.top_level()) + detail / LEAST_DETAIL;
+        return f64::from(top) + detail / LEAST_DETAIL;
     }
     let mut range = d;
     while level > 0 {
@@ -43,7 +43,7 @@ fn order(lod: &TerrainLod, mut level: u8, d: f64) -> f64 {
         }
         (level, range) = (level - 1, finer);
     }
-    f64::from(lod.top_level() - level) + (range / (LEAST_DETAIL * width(level))).min(1.0)
+    f64::from(top - level) + (range / (LEAST_DETAIL * width(level))).min(1.0)
 }
 
 /// The detail that is reached once everything up to this order is loaded.
@@ -89,11 +89,11 @@ impl Eq for Family {}
 
 /// Lists the chunks that full detail needs where the viewers are and where they will be within `lookahead` seconds, in
 /// the order in which to load them, at most `most` chunks. A chunk comes after its parent, together with its three
-/// siblings. The land ends `reach` metres from the viewers.
+/// siblings. The land ends `reach` metres from the viewers, and `in_view` are its [`roots`](super::roots).
 pub fn wanted(
     lod: &TerrainLod,
     viewers: &[Viewer],
-    reach: f64,
+    (reach, in_view): (f64, &[ChunkKey]),
     lookahead: f64,
     most: usize,
     wanted: &mut Vec<Wanted>,
@@ -102,11 +102,10 @@ pub fn wanted(
     const BEYOND: f64 = 2.0;
     wanted.clear();
     let full = Ranges::full(lod);
-    let top = ChunkKey::new(lod.top_level(), 0, 0).width(lod.spacing);
-    let roots = |reach| super::roots(viewers, lod, reach);
-    let in_view = roots(reach);
+    let top = lod.top_level();
+    let beyond = ChunkKey::new(top, 0, 0).width(lod.spacing);
     let mut open = BinaryHeap::new();
-    for key in roots(reach + top) {
+    for key in super::roots(viewers, lod, reach + beyond) {
         let order = if in_view.binary_search(&key).is_ok() { 0.0 } else { BEYOND };
         open.push(Family { order, key, is_root: true });
     }
@@ -122,11 +121,12 @@ pub fn wanted(
         last = own;
         for &key in members {
             wanted.push(Wanted { key, order: own });
+            let Some(finer) = key.level.checked_sub(1) else { continue };
             let square = key.square(lod.spacing);
-            let distances = viewers.iter().map(|viewer| swept_distance(viewer, &square, lookahead));
-            let d = distances.fold(f64::INFINITY, f64::min);
-            if full.splits(key, d) {
-                let order = order(lod, key.level - 1, d).max(own.next_up());
+            let within = full.of(finer);
+            let distances = viewers.iter().filter_map(|viewer| swept_distance(viewer, &square, lookahead, within));
+            if let Some(d) = distances.reduce(f64::min) {
+                let order = order(lod, top, finer, d).max(own.next_up());
                 open.push(Family { order, key, is_root: false });
             }
         }
@@ -134,19 +134,26 @@ pub fn wanted(
     Demand { detail: if is_cut { detail_of(last, lod).min(lod.detail) } else { lod.detail }, is_cut }
 }
 
-/// Distance from the nearest point of a square to the path of a viewer in the next `lookahead` seconds.
+/// Distance from the nearest point of a square to the path of a viewer in the next `lookahead` seconds, if it is less than
+/// `within`.
 ///
 /// Sampled at a few points of the path: it is only used for ordering and prefetching, where precision does not matter.
-fn swept_distance(viewer: &Viewer, square: &Square, lookahead: f64) -> f64 {
+fn swept_distance(viewer: &Viewer, square: &Square, lookahead: f64, within: f64) -> Option<f64> {
     const STEPS: u32 = 4;
-    let steps = if viewer.velocity == [0.0; 2] { 0 } else { STEPS };
-    let squared = |step: u32| {
-        let time = lookahead * f64::from(step) / f64::from(STEPS);
-        let [x, z] = square.outside([0, 1].map(|axis| viewer.position[axis] + viewer.velocity[axis] * time));
-        x * x + z * z
+    let now = viewer.squared_distance(viewer.position, square);
+    let [x, z] = viewer.velocity.map(|speed| speed * lookahead);
+    let path = x * x + z * z;
+    // Most squares are too far away, wherever the viewer flies.
+    let nearest = if path == 0.0 || now >= (within + path.sqrt()).powi(2) {
+        now
+    } else {
+        let at = |step: u32| {
+            let share = f64::from(step) / f64::from(STEPS);
+            [viewer.position[0] + x * share, viewer.position[1] + z * share]
+        };
+        (1..=STEPS).map(|step| viewer.squared_distance(at(step), square)).fold(now, f64::min)
     };
-    let nearest = (1..=steps).map(squared).fold(squared(0), f64::min);
-    (nearest + viewer.height * viewer.height).sqrt()
+    Some(nearest.sqrt()).filter(|&d| d < within)
 }
 
 #[cfg(test)]
@@ -154,10 +161,15 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    fn in_view(viewers: &[Viewer]) -> Vec<ChunkKey> {
+        let lod = TerrainLod::default();
+        super::super::roots(viewers, &lod, lod.view_distance)
+    }
+
     fn list(viewers: &[Viewer]) -> Vec<Wanted> {
         let mut list = Vec::new();
         let lod = TerrainLod::default();
-        wanted(&lod, viewers, lod.view_distance, 1.0, usize::MAX, &mut list);
+        wanted(&lod, viewers, (lod.view_distance, &in_view(viewers)), 1.0, usize::MAX, &mut list);
         list
     }
 
@@ -182,13 +194,7 @@ mod tests {
         let lod = TerrainLod::default();
         let keys: HashSet<_> = list(&viewers).into_iter().map(|item| item.key).collect();
         let mut shown = Vec::new();
-        super::super::drawn(
-            &lod,
-            &viewers,
-            &super::super::roots(&viewers, &lod, lod.view_distance),
-            &Ranges::full(&lod),
-            &mut shown,
-        );
+        super::super::drawn(&lod, &viewers, &in_view(&viewers), &Ranges::full(&lod), &mut shown);
         assert!(shown.iter().all(|key| keys.contains(key)));
         assert!(shown.len() > 400, "{} chunks", shown.len());
     }
@@ -197,10 +203,11 @@ mod tests {
     fn the_ground_near_viewers_is_sharp_long_before_everything_is_loaded() {
         let (lod, viewers) = (TerrainLod::default(), [Viewer { height: 2.0, ..Viewer::default() }]);
         let list = list(&viewers);
-        let roots = super::super::roots(&viewers, &lod, lod.view_distance);
+        let roots = in_view(&viewers);
         let finest_range = |loaded: usize| {
             let keys: HashSet<_> = list[..loaded].iter().map(|item| item.key).collect();
-            Ranges::reachable(&lod, &viewers, &roots, |key| keys.contains(&key)).of(0)
+            let can_split = |key: ChunkKey| key.children().unwrap().iter().all(|child| keys.contains(child));
+            Ranges::reachable(&lod, &viewers, &roots, can_split).of(0)
         };
         assert_eq!(finest_range(list.len()), lod.full_range(0));
         let needed = (0..list.len()).step_by(8).find(|&loaded| finest_range(loaded) >= 32.0).unwrap();
@@ -214,7 +221,7 @@ mod tests {
         let lod = TerrainLod { detail: 8.0, ..TerrainLod::default() };
         let cut = |most: usize| {
             let mut list = Vec::new();
-            let demand = wanted(&lod, &viewers, lod.view_distance, 1.0, most, &mut list);
+            let demand = wanted(&lod, &viewers, (lod.view_distance, &in_view(&viewers)), 1.0, most, &mut list);
             assert!(list.len() <= most && demand.is_cut == (most < 3_000), "{} of {most}: {demand:?}", list.len());
             (list, demand.detail)
         };

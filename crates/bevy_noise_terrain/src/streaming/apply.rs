@@ -236,10 +236,10 @@ impl TerrainState {
             .pending
             .take()
             .into_iter()
-            .flat_map(|generation| generation.chunks)
+            .flat_map(|generation| generation.chunks.into_chunks())
             .map(|(_, chunk)| (chunk.entity, None));
         self.retired.extend(unseen);
-        let seen = self.shown.take().into_iter().flat_map(|generation| generation.chunks);
+        let seen = self.shown.take().into_iter().flat_map(|generation| generation.chunks.into_chunks());
         self.retired.extend(seen.map(|(key, chunk)| (chunk.entity, Some(key))));
     }
 }

@@ -4,68 +4,26 @@ use std::collections::VecDeque;
 
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::platform::time::Instant;
-use bevy::prelude::*;
 
 use super::TerrainDescriptor;
 use super::jobs::Part;
+use super::loaded::{Loaded, LoadedChunks};
 use super::patch::reshapes;
 use crate::chunk::ChunkKey;
+use crate::edits::Change;
 #[cfg(feature = "render")]
 use crate::edits::ChunkHoles;
-use crate::edits::{Change, ChunkPaint};
-use crate::lod::{Ranges, Viewer, distance, roots};
+use crate::lod::{Ranges, Viewer, distance, view};
 use crate::mesh::ChunkHeights;
-
-/// Seconds in which a chunk's detail normals fade in.
-#[cfg(feature = "render")]
-const DETAIL_NORMALS_SECONDS: f32 = 0.4;
 
 /// Changes by edits that a generation remembers.
 const REMEMBERED: usize = 256;
-
-/// The state of a chunk's detail normals.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum DetailNormals {
-    Missing,
-    Since(Instant),
-    /// The source panicked: not tried again.
-    Failed,
-}
-
-/// A chunk in memory.
-pub struct Loaded {
-    pub entity: Entity,
-    pub slot: u32,
-    /// Is its entity visible?
-    pub visible: bool,
-    /// The last frame in which it was wanted.
-    pub wanted: u64,
-    pub detail_normals: DetailNormals,
-    /// For jobs of its children, and for detail normals.
-    pub heights: ChunkHeights,
-    /// For the renderer.
-    pub paint: Option<ChunkPaint>,
-    /// For the renderer.
-    #[cfg(feature = "render")]
-    pub holes: Option<ChunkHoles>,
-}
-
-impl Loaded {
-    /// How far a chunk's detail normals have faded in, from 0 to 1.
-    #[cfg(feature = "render")]
-    pub fn detail_normals_share(&self) -> f32 {
-        match self.detail_normals {
-            DetailNormals::Since(since) => (since.elapsed().as_secs_f32() / DETAIL_NORMALS_SECONDS).min(1.0),
-            DetailNormals::Missing | DetailNormals::Failed => 0.0,
-        }
-    }
-}
 
 /// The chunks built from one value of the settings.
 pub struct Generation {
     pub id: u64,
     pub shape: TerrainDescriptor,
-    pub chunks: HashMap<ChunkKey, Loaded>,
+    pub chunks: LoadedChunks,
     /// Chunks that could not be built; they are not tried again.
     pub failed: HashSet<ChunkKey>,
     /// Since when each missing chunk has been wanted.
@@ -74,6 +32,8 @@ pub struct Generation {
     pub ranges: Ranges,
     /// How far the land reaches, in metres: the view distance, or as far as there is room for.
     pub reach: f64,
+    /// The coarsest chunks in view, sorted.
+    pub roots: Vec<ChunkKey>,
     pub began: Instant,
     /// When it appeared on screen.
     pub shown: Option<Instant>,
@@ -91,8 +51,9 @@ impl Generation {
             id,
             ranges: Ranges::coarsest(&shape.lod),
             reach: shape.lod.view_distance,
+            roots: Vec::new(),
             shape,
-            chunks: HashMap::default(),
+            chunks: LoadedChunks::default(),
             failed: HashSet::default(),
             requested: HashMap::default(),
             began: Instant::now(),
@@ -152,32 +113,37 @@ impl Generation {
 
     /// The heights of a chunk in memory.
     pub fn heights(&self, key: ChunkKey) -> Option<ChunkHeights> {
-        Some(self.chunks.get(&key)?.heights.clone())
+        Some(self.chunks.get(key)?.heights.clone())
     }
 
-    /// The coarsest chunks in view.
-    pub fn roots(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
-        roots(viewers, &self.shape.lod, self.reach)
+    /// Finds the coarsest chunks in view. They take at most `most` slots of the pool: with many viewers and little memory
+    /// the land ends nearer.
+    pub fn look(&mut self, viewers: &[Viewer], most: usize) {
+        (self.reach, self.roots) = view(viewers, &self.shape.lod, most);
+    }
+
+    /// The coarsest chunks in view that are loaded: all that can be built.
+    pub fn loaded_roots(&self) -> Vec<ChunkKey> {
+        self.roots.iter().copied().filter(|&key| self.chunks.contains(key)).collect()
     }
 
     /// The coarsest chunks in view that are neither loaded nor known to fail.
-    pub fn missing_roots(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
-        let mut roots = self.roots(viewers);
-        roots.retain(|key| !self.chunks.contains_key(key) && !self.failed.contains(key));
-        roots
+    pub fn missing_roots(&self) -> Vec<ChunkKey> {
+        let is_missing = |key: &ChunkKey| !self.chunks.contains(*key) && !self.failed.contains(key);
+        self.roots.iter().copied().filter(is_missing).collect()
     }
 
-    /// The largest ranges that the loaded chunks allow.
-    pub fn reachable(&self, viewers: &[Viewer]) -> Ranges {
-        Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| self.chunks.contains_key(&key))
+    /// The largest ranges that the loaded chunks allow, whose coarsest are `roots`.
+    pub fn reachable(&self, viewers: &[Viewer], roots: &[ChunkKey]) -> Ranges {
+        Ranges::reachable(&self.shape.lod, viewers, roots, |key| self.chunks.has_children(key))
     }
 
     /// The largest ranges that the loaded and wanted chunks allow. Drawn chunks that are no longer wanted give way, as
     /// their slots are needed elsewhere.
-    pub fn wanted_reachable(&self, viewers: &[Viewer]) -> Ranges {
-        Ranges::reachable(&self.shape.lod, viewers, &self.roots(viewers), |key| {
-            self.chunks.get(&key).is_some_and(|chunk| chunk.wanted >= self.frame)
-        })
+    pub fn wanted_reachable(&self, viewers: &[Viewer], roots: &[ChunkKey]) -> Ranges {
+        let is_wanted = |key| self.chunks.get(key).is_some_and(|chunk| chunk.wanted >= self.frame);
+        let can_split = |key: ChunkKey| key.children().is_some_and(|children| children.into_iter().all(is_wanted));
+        Ranges::reachable(&self.shape.lod, viewers, roots, can_split)
     }
 
     /// The number of chunks that are drawn or wanted.
@@ -185,9 +151,14 @@ impl Generation {
         self.chunks.values().filter(|chunk| chunk.visible || chunk.wanted >= self.frame).count()
     }
 
-    /// Chunks that are neither wanted nor drawn; the one unwanted for longest is last.
-    pub fn unwanted(&self) -> Vec<ChunkKey> {
-        let mut unwanted: Vec<_> = self.idle().map(|(&key, chunk)| (chunk.wanted, key)).collect();
+    /// Up to `most` chunks that are neither wanted nor drawn, those unwanted for longest; the one unwanted for longest is
+    /// last.
+    pub fn unwanted(&self, most: usize) -> Vec<ChunkKey> {
+        let mut unwanted: Vec<_> = self.idle().map(|(key, chunk)| (chunk.wanted, key)).collect();
+        if unwanted.len() > most {
+            unwanted.select_nth_unstable(most);
+            unwanted.truncate(most);
+        }
         unwanted.sort_unstable_by(|a, b| b.cmp(a));
         unwanted.into_iter().map(|(_, key)| key).collect()
     }
@@ -197,18 +168,17 @@ impl Generation {
         self.idle().count()
     }
 
-    fn idle(&self) -> impl Iterator<Item = (&ChunkKey, &Loaded)> {
+    fn idle(&self) -> impl Iterator<Item = (ChunkKey, &Loaded)> {
         self.chunks.iter().filter(|(_, chunk)| chunk.wanted < self.frame && !chunk.visible)
     }
 
     /// Every chunk except the coarsest in view, the least important last: first the unwanted ones go, then those
     /// farthest away relative to their size.
     pub fn expendable(&self, viewers: &[Viewer]) -> Vec<ChunkKey> {
-        let roots = self.roots(viewers);
         let spacing = self.shape.lod.spacing;
-        let others = self.chunks.iter().filter(|(key, _)| roots.binary_search(key).is_err());
+        let others = self.chunks.iter().filter(|(key, _)| self.roots.binary_search(key).is_err());
         let mut ranked: Vec<_> = others
-            .map(|(&key, chunk)| {
+            .map(|(key, chunk)| {
                 let is_needed = chunk.visible || chunk.wanted >= self.frame;
                 let square = key.square(spacing);
                 (!is_needed, distance(viewers, &square) / square.width, key)

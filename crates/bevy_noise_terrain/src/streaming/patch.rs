@@ -4,10 +4,10 @@
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
-use super::generation::DetailNormals;
 #[cfg(feature = "render")]
 use super::generation::Generation;
 use super::jobs::{BuiltChunk, Job, Part};
+use super::loaded::DetailNormals;
 use super::{Next, TerrainDescriptor, TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 #[cfg(feature = "render")]
@@ -129,8 +129,7 @@ impl TerrainState {
         }
         let shape = shown.shape.with_edits(land);
         let spacing = shape.lod.spacing;
-        let waiting: HashSet<ChunkKey> =
-            shown.chunks.keys().copied().filter(|&key| reshapes(&changes, key, spacing)).collect();
+        let waiting: HashSet<ChunkKey> = shown.chunks.keys().filter(|&key| reshapes(&changes, key, spacing)).collect();
         if changes.len() > MOST_CHANGES || waiting.len() > MOST_CHUNKS {
             self.next = Some(Next::Generation(shape));
             return;
@@ -154,7 +153,7 @@ impl TerrainState {
     pub(super) fn patch_jobs(&self) -> Vec<Job> {
         let (Some(patch), Some(shown)) = (&self.patch, &self.shown) else { return Vec::new() };
         let job = |&key: &ChunkKey| {
-            let detail_normals = matches!(shown.chunks.get(&key)?.detail_normals, DetailNormals::Since(_));
+            let detail_normals = matches!(shown.chunks.get(key)?.detail_normals, DetailNormals::Since(_));
             let (generation, revision, shape) = (patch.generation, patch.revision, patch.shape.clone());
             Some(Job { generation, revision, key, part: Part::Again { detail_normals }, shape })
         };
@@ -184,14 +183,14 @@ impl TerrainState {
         // Another generation has come with the same edits, or newer ones.
         self.patch.take_if(|patch| Some(patch.generation) != id);
         let (Some(patch), Some(shown)) = (&mut self.patch, &self.shown) else { return Vec::new() };
-        patch.waiting.retain(|key| shown.chunks.contains_key(key));
+        patch.waiting.retain(|key| shown.chunks.contains(*key));
         let is_ready = patch.waiting.is_empty();
         if !is_ready || !self.patch.as_ref().is_some_and(|patch| self.can_show(&patch.shape.land)) {
             return Vec::new();
         }
         let (Some(patch), Some(shown)) = (self.patch.take(), &mut self.shown) else { return Vec::new() };
         for (key, Patched { chunk: BuiltChunk { mesh, heights, paint }, detail_normals }) in patch.built {
-            let Some(chunk) = shown.chunks.get_mut(&key) else { continue };
+            let Some(chunk) = shown.chunks.get_mut(key) else { continue };
             (chunk.heights, chunk.paint) = (heights, paint);
             let slot = chunk.slot;
             if let Ok(mut entity) = chunks.get_mut(chunk.entity) {
@@ -222,7 +221,7 @@ impl Generation {
         else {
             return;
         };
-        for (&key, chunk) in &mut self.chunks {
+        for (key, chunk) in self.chunks.iter_mut() {
             // Most are far away from all of them.
             let is_touched = || changes.iter().any(|change| is_hole_within(change, key, spacing));
             if !rect.touches(&bounds(key, spacing)) || !is_touched() {

@@ -112,7 +112,7 @@ impl TerrainState {
             return Readiness::default();
         };
         let goal = self.goal(target, viewers);
-        let is_loaded = |key: &ChunkKey| target.chunks.contains_key(key) || target.failed.contains(key);
+        let is_loaded = |key: &ChunkKey| target.chunks.contains(*key) || target.failed.contains(key);
         let (mut loaded, mut needed) = (0, 0);
         let middle = [Viewer { position, ..Viewer::default() }];
         let mut open = lod::roots(&middle, lod, radius);
@@ -139,6 +139,7 @@ impl TerrainState {
         }
         let wanted: HashSet<ChunkKey> = self.wanted.iter().map(|wanted| wanted.key).collect();
         let comes = |key| !target.failed.contains(&key) && (!self.demand.is_cut || wanted.contains(&key));
-        Ranges::reachable(lod, viewers, &target.roots(viewers), comes)
+        let can_split = |key: ChunkKey| key.children().is_some_and(|children| children.into_iter().all(comes));
+        Ranges::reachable(lod, viewers, &target.roots, can_split)
     }
 }

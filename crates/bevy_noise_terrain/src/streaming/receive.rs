@@ -3,8 +3,9 @@
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::generation::{DetailNormals, Generation, Loaded};
+use super::generation::Generation;
 use super::jobs::{Built, BuiltChunk, Done};
+use super::loaded::{DetailNormals, Loaded};
 use super::patch::Patched;
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
@@ -87,7 +88,7 @@ impl ChunkSpawner {
                     return;
                 }
                 let Some(owner) = state.generation_mut(generation) else { return };
-                let first = match owner.chunks.get_mut(&key) {
+                let first = match owner.chunks.get_mut(key) {
                     Some(chunk) => {
                         std::mem::replace(&mut chunk.detail_normals, DetailNormals::Failed) != DetailNormals::Failed
                     }
@@ -111,7 +112,7 @@ impl ChunkSpawner {
         commands: &mut Commands,
     ) {
         // One of the coarsest chunks may have been built at once while a task was building it too.
-        let is_welcome = state.generation_mut(generation).is_some_and(|owner| !owner.chunks.contains_key(&key));
+        let is_welcome = state.generation_mut(generation).is_some_and(|owner| !owner.chunks.contains(key));
         let is_shown = state.shown.as_ref().is_some_and(|shown| shown.id == generation);
         #[cfg(feature = "render")]
         let holes = state.generation_mut(generation).and_then(|owner| owner.holes(key));
@@ -176,7 +177,7 @@ impl TerrainState {
 
     fn place_detail_normals(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
         // The chunk may have been unloaded meanwhile.
-        let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(&key)) else { return };
+        let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(key)) else { return };
         chunk.detail_normals = DetailNormals::Since(Instant::now());
         let slot = chunk.slot;
         self.uploads.push(Upload::DetailNormals { slot, texels });
@@ -188,20 +189,18 @@ impl TerrainState {
             return Some(slot);
         }
         let Self { shown, pending, evictable, .. } = self;
-        let evictable = evictable.get_or_insert_with(|| {
+        if evictable.as_ref().is_none_or(Evictable::is_used_up) {
             // The coming generation gives way last: where viewers move on, it too has what nobody wants any more.
-            let unwanted =
-                |owner: &Generation| owner.unwanted().into_iter().map(|key| (owner.id, key)).collect::<Vec<_>>();
-            [&*pending, &*shown].into_iter().flatten().flat_map(unwanted).collect()
-        });
-        let (id, key) = evictable.pop()?;
+            *evictable = Some(Evictable::of([&*pending, &*shown].into_iter().flatten()));
+        }
+        let (id, key) = evictable.as_mut()?.chunks.pop()?;
         if let Some(coming) = pending.as_mut().filter(|coming| coming.id == id) {
-            let evicted = coming.chunks.remove(&key)?;
+            let evicted = coming.chunks.remove(key)?;
             // It was never announced.
             commands.entity(evicted.entity).try_despawn();
             return Some(evicted.slot);
         }
-        let evicted = shown.as_mut()?.chunks.remove(&key)?;
+        let evicted = shown.as_mut()?.chunks.remove(key)?;
         despawn_chunk(commands, evicted.entity, key);
         Some(evicted.slot)
     }
@@ -213,7 +212,7 @@ impl TerrainState {
         let short = count.saturating_sub(self.slots.free() as usize);
         let Some(shown) = self.shown.as_mut().filter(|_| short > 0) else { return };
         for key in shown.expendable(viewers).into_iter().rev().take(short) {
-            if let Some(evicted) = shown.chunks.remove(&key) {
+            if let Some(evicted) = shown.chunks.remove(key) {
                 self.slots.give(evicted.slot);
                 despawn_chunk(commands, evicted.entity, key);
             }
@@ -237,6 +236,34 @@ impl TerrainState {
                 None => commands.entity(entity).try_despawn(),
             }
         }
+    }
+}
+
+/// Chunks that may be evicted in a frame: as many as a frame is likely to need, so that few are sorted.
+pub(super) struct Evictable {
+    /// With their generation; the first to go is last.
+    chunks: Vec<(u64, ChunkKey)>,
+    /// Whether there are no more.
+    is_all: bool,
+}
+
+impl Evictable {
+    const FEW: usize = 32;
+
+    /// Those of generations that give way in this order, the last one first.
+    fn of<'a>(generations: impl Iterator<Item = &'a Generation>) -> Self {
+        let mut evictable = Self { chunks: Vec::new(), is_all: true };
+        for generation in generations {
+            let unwanted = generation.unwanted(Self::FEW);
+            evictable.is_all &= unwanted.len() < Self::FEW;
+            evictable.chunks.extend(unwanted.into_iter().map(|key| (generation.id, key)));
+        }
+        evictable
+    }
+
+    /// Whether it is time to look for others.
+    fn is_used_up(&self) -> bool {
+        self.chunks.is_empty() && !self.is_all
     }
 }
 
@@ -313,7 +340,7 @@ mod tests {
         // A frame later only one of them is wanted, and another one.
         let pending = state.pending.as_mut().unwrap();
         pending.frame += 1;
-        pending.chunks.get_mut(&ChunkKey::new(7, 1, 0)).unwrap().wanted = pending.frame;
+        pending.chunks.get_mut(ChunkKey::new(7, 1, 0)).unwrap().wanted = pending.frame;
         for done in run_now(vec![job(2)]) {
             spawner.place(&mut state, done, &mut world.commands());
         }
@@ -322,5 +349,39 @@ mod tests {
         left.sort_unstable();
         assert_eq!((left, state.figures.wasted), (vec![1, 2], 0));
         assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 2);
+    }
+
+    #[test]
+    fn the_chunk_unwanted_for_longest_goes_first_however_many_go_in_a_frame() {
+        const COUNT: u32 = 3 * Evictable::FEW as u32;
+        let settings = NoiseTerrain::default();
+        let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
+        let mut state = TerrainState { slots: Slots::new(COUNT), ..default() };
+        let mut shown = Generation::new(1, TerrainDescriptor::new(source, default(), settings.lod));
+        shown.frame = 1_000;
+        for index in 0..COUNT {
+            let slot = state.slots.take().unwrap();
+            let loaded = Loaded {
+                entity: Entity::PLACEHOLDER,
+                slot,
+                visible: index % 8 == 0,
+                // In no order.
+                wanted: u64::from(index * 37 % COUNT),
+                detail_normals: DetailNormals::Missing,
+                heights: crate::mesh::ChunkHeights::flat(0.0),
+                paint: None,
+                #[cfg(feature = "render")]
+                holes: None,
+            };
+            shown.chunks.insert(ChunkKey::new(0, index.into(), 0), loaded);
+        }
+        state.shown = Some(shown);
+        let mut world = World::new();
+        let freed = |slot: u32| u64::from(slot * 37 % COUNT);
+        let mut freed: Vec<u64> = std::iter::from_fn(|| state.free_slot(&mut world.commands()).map(freed)).collect();
+        assert_eq!(freed.len() as u32, COUNT - COUNT / 8);
+        assert!(freed.is_sorted(), "{freed:?}");
+        freed.dedup();
+        assert_eq!(freed.len() as u32, COUNT - COUNT / 8);
     }
 }

@@ -5,8 +5,9 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::TerrainState;
-use super::generation::{DetailNormals, Generation};
+use super::generation::Generation;
 use super::jobs::Job;
+use super::loaded::DetailNormals;
 use crate::lod::{self, Viewer};
 use crate::viewer::TerrainViewers;
 
@@ -36,12 +37,13 @@ impl TerrainState {
         let most = self.most_beside(reserved);
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
         let lookahead = f64::from(self.settings.lookahead);
-        self.demand = lod::wanted(&target.shape.lod, viewers, target.reach, lookahead, most, &mut self.wanted);
+        let view = (target.reach, &target.roots[..]);
+        self.demand = lod::wanted(&target.shape.lod, viewers, view, lookahead, most, &mut self.wanted);
         target.frame += 1;
         let mut missing = Vec::new();
         let mut plain = Vec::new();
         for wanted in &self.wanted {
-            match target.chunks.get_mut(&wanted.key) {
+            match target.chunks.get_mut(wanted.key) {
                 Some(chunk) => {
                     chunk.wanted = target.frame;
                     if chunk.detail_normals == DetailNormals::Missing && wanted.key.level > 0 {

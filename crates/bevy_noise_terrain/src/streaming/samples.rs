@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use terrain_noise::{Grid, Scratch};
 
-use super::generation::DetailNormals;
+use super::loaded::DetailNormals;
 use super::{RendererDemand, TerrainState, Upload};
 use crate::prelude::*;
 
@@ -54,7 +54,7 @@ fn settle(app: &mut App, terrain: Entity, taken: &mut Taken) {
         }
         let shown = state.shown.as_ref().unwrap();
         let is_plain = |wanted: &crate::lod::Wanted| {
-            let chunk = shown.chunks.get(&wanted.key);
+            let chunk = shown.chunks.get(wanted.key);
             wanted.key.level > 0 && chunk.is_none_or(|chunk| chunk.detail_normals == DetailNormals::Missing)
         };
         if state.missing == 0 && !state.wanted.iter().any(is_plain) {

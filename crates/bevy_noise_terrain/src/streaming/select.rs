@@ -1,6 +1,5 @@
 //! Selects the generation on screen and the chunks that are drawn.
 
-use bevy::platform::collections::HashSet;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::time::Real;
@@ -10,9 +9,9 @@ use super::jobs::{Job, Part, run_now};
 use super::patch::LandChanged;
 use super::receive::{ChunkSpawner, despawn_chunk};
 use super::{DrawnChunks, Next, TerrainState};
-use crate::chunk::{ChunkKey, TerrainChunk};
+use crate::chunk::TerrainChunk;
 use crate::edits::Rect;
-use crate::lod::{self, Viewer};
+use crate::lod::{self, Difference, Viewer};
 use crate::terrain::{ChunkReady, TerrainOrigin};
 use crate::viewer::TerrainViewers;
 
@@ -27,8 +26,9 @@ pub(crate) fn select(
         let began = Instant::now();
         let spawner = ChunkSpawner { terrain, origin: *origin };
         let state = &mut *state;
-        state.measure_reach(viewers.as_slice());
-        if state.swap_generation(viewers.as_slice(), &mut commands) {
+        state.begin_generation();
+        state.look(viewers.as_slice());
+        if state.swap_generation(&mut commands) {
             viewers.measure_heights(|position| state.height(position));
             state.begin_with_all_detail(viewers.as_slice());
             commands.trigger(LandChanged::new(terrain, Rect::EVERYWHERE));
@@ -54,24 +54,26 @@ pub(crate) fn select(
 }
 
 impl TerrainState {
-    /// Limits the view distance so that the coarsest chunks in view take at most half of the pool: with many viewers
-    /// and little memory the land ends nearer.
-    fn measure_reach(&mut self, viewers: &[Viewer]) {
-        let most = self.slots.capacity() as usize / 2;
-        for generation in [&mut self.shown, &mut self.pending].into_iter().flatten() {
-            generation.reach = lod::reach(viewers, &generation.shape.lod, most);
-        }
-    }
-
-    /// Begins the generation that has been asked for, and shows the pending one when it is due. Returns whether another one is
-    /// now on screen.
-    fn swap_generation(&mut self, viewers: &[Viewer], commands: &mut Commands) -> bool {
+    /// Begins the generation that has been asked for.
+    fn begin_generation(&mut self) {
         if self.pending.is_none()
             && let Some(Next::Generation(shape)) = self.next.take_if(|next| matches!(next, Next::Generation(_)))
         {
             self.generations += 1;
             self.pending = Some(Generation::new(self.generations, shape));
         }
+    }
+
+    /// Finds the coarsest chunks in view. They take at most half of the pool.
+    fn look(&mut self, viewers: &[Viewer]) {
+        let most = self.slots.capacity() as usize / 2;
+        for generation in [&mut self.shown, &mut self.pending].into_iter().flatten() {
+            generation.look(viewers, most);
+        }
+    }
+
+    /// Shows the pending generation when it is due. Returns whether another one is now on screen.
+    fn swap_generation(&mut self, commands: &mut Commands) -> bool {
         let due = match (&self.shown, &self.pending) {
             (_, None) => false,
             // Nothing on screen yet: begin at once; missing chunks are built in this frame.
@@ -83,20 +85,20 @@ impl TerrainState {
                 let ripe = sharp || waited >= self.settings.retune_seconds;
                 // Without room for both, the old generation gives way at once; the coarsest chunks of the new
                 // one are built in this frame.
-                most < pending.roots(viewers).len()
-                    || ripe && pending.missing_roots(viewers).is_empty() && self.can_show(&pending.shape.land)
+                most < pending.roots.len()
+                    || ripe && pending.missing_roots().is_empty() && self.can_show(&pending.shape.land)
             }
         };
         let Some(next) = self.pending.take_if(|_| due) else { return false };
         if let Some(old) = self.shown.replace(next) {
-            for (key, chunk) in old.chunks {
+            for (key, chunk) in old.chunks.into_chunks() {
                 self.slots.give(chunk.slot);
                 despawn_chunk(commands, chunk.entity, key);
             }
         }
         // Announced only now, after the removal of the chunks they replace, so that queries answer for the same
         // generation.
-        for (&key, chunk) in self.shown.iter().flat_map(|shown| &shown.chunks) {
+        for (key, chunk) in self.shown.iter().flat_map(|shown| shown.chunks.iter()) {
             commands.trigger(ChunkReady { entity: chunk.entity, key });
         }
         self.drawn.clear();
@@ -108,7 +110,7 @@ impl TerrainState {
     /// A new generation starts with all its detail: every height changes in this frame anyway.
     fn begin_with_all_detail(&mut self, viewers: &[Viewer]) {
         if let Some(shown) = &mut self.shown {
-            shown.ranges = shown.reachable(viewers);
+            shown.ranges = shown.reachable(viewers, &shown.loaded_roots());
             shown.shown = Some(Instant::now());
         }
     }
@@ -117,7 +119,7 @@ impl TerrainState {
     /// now, on all cores.
     fn complete_roots(&mut self, viewers: &[Viewer], spawner: ChunkSpawner, commands: &mut Commands) {
         let Some(shown) = &self.shown else { return };
-        let missing = shown.missing_roots(viewers);
+        let missing = shown.missing_roots();
         if missing.is_empty() {
             return;
         }
@@ -139,34 +141,24 @@ impl TerrainState {
         let Some(shown) = &mut self.shown else { return };
         let lod = shown.shape.lod;
         let share = seconds * f64::from(self.settings.growth(shown.is_fresh()));
-        let most = shown.reachable(viewers);
+        let roots = shown.loaded_roots();
+        let most = shown.reachable(viewers, &roots);
         // Where everything fits, everything that can be drawn is wanted.
-        let goal = self.demand.is_cut.then(|| shown.wanted_reachable(viewers));
+        let goal = self.demand.is_cut.then(|| shown.wanted_reachable(viewers, &roots));
         shown.ranges.approach(goal.as_ref().unwrap_or(&most), &most, &lod, share);
-        let mut roots = shown.roots(viewers);
-        roots.retain(|key| shown.chunks.contains_key(key));
 
         let before = std::mem::take(&mut self.drawn);
         self.drawn.reserve(before.len());
         lod::drawn(&lod, viewers, &roots, &shown.ranges, &mut self.drawn);
-        // So it is in most frames.
-        if self.drawn == before {
-            return;
-        }
-        let mut before: HashSet<ChunkKey> = before.into_iter().collect();
-        for key in &self.drawn {
-            if !before.remove(key)
-                && let Some(chunk) = shown.chunks.get_mut(key)
-            {
-                chunk.visible = true;
-                self.appearing.push(chunk.entity);
+        lod::difference(lod.top_level(), &before, &self.drawn, |difference| {
+            let (key, visible, list) = match difference {
+                Difference::Appears(key) => (key, true, &mut self.appearing),
+                Difference::Vanishes(key) => (key, false, &mut self.vanishing),
+            };
+            if let Some(chunk) = shown.chunks.get_mut(key) {
+                chunk.visible = visible;
+                list.push(chunk.entity);
             }
-        }
-        for key in before {
-            if let Some(chunk) = shown.chunks.get_mut(&key) {
-                chunk.visible = false;
-                self.vanishing.push(chunk.entity);
-            }
-        }
+        });
     }
 }
