@@ -4,6 +4,7 @@
 //! of both surfaces; the second is the morph target. Both grids have a border of one sample, so that normals come
 //! from central differences and agree across chunk borders bit for bit.
 
+mod buffers;
 mod detail_normals;
 mod heights;
 mod instructions;
@@ -14,6 +15,7 @@ mod rows;
 mod shade;
 mod vertices;
 
+pub use buffers::Buffer;
 pub use detail_normals::{SLOT_TEXELS, Texel, detail_normals};
 pub use heights::{ChunkHeights, SampleScratch};
 pub use shade::Shade;
@@ -41,10 +43,10 @@ pub struct Vertex {
 }
 
 /// What a chunk is drawn from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct ChunkMesh {
     /// The vertices, row-major with x fastest, [`CHUNK_VERTICES`](crate::CHUNK_VERTICES)² of them.
-    pub vertices: Vec<Vertex>,
+    pub vertices: Buffer<Vertex>,
     /// Lowest of all heights, own and parent's.
     pub min_height: f32,
     /// Highest of all heights, own and parent's.
@@ -66,12 +68,13 @@ pub fn build(
     parent: Option<&ChunkHeights>,
     scratch: &mut SampleScratch,
 ) -> (ChunkMesh, ChunkHeights) {
+    let buffer = scratch.vertices.take();
     let heights = ChunkHeights::sample(source, key, spacing, scratch);
     let parent = (key.level < top).then(|| match parent {
         Some(parent) => parent.under_child(key, spacing),
         None => scratch.sample_parent(source, key, spacing),
     });
-    let vertices = Vertices { own: &heights.samples(key, spacing), parent: parent.as_ref() };
+    let vertices = Vertices { own: &heights.samples(key, spacing), parent: parent.as_ref(), buffer };
     (instructions::run(vertices), heights)
 }
 
@@ -171,7 +174,7 @@ mod tests {
         }
         let mesh = build(&Plane, ChunkKey::new(0, 0, 0), 2.0, 3, None, &mut SampleScratch::default()).0;
         let length = (1.0f32 + 0.75 * 0.75 + 1.0).sqrt();
-        for vertex in mesh.vertices {
+        for &vertex in mesh.vertices.iter() {
             for shade in [vertex.shade, vertex.parent_shade] {
                 let [x, z] = shade.horizontal();
                 assert!((x + 0.75 / length).abs() < 3e-4);

@@ -16,7 +16,7 @@ use bevy::tasks::{AsyncComputeTaskPool, TaskPool, futures_lite::future};
 pub(crate) trait Job: Send + 'static {
     /// Identifies the job: of two with the same key only one runs at a time.
     type JobKey: Copy + Eq + Hash + Send;
-    /// Buffers that a task keeps from job to job.
+    /// Buffers that tasks keep from job to job.
     type Scratch: Default + Send;
     /// Its result.
     type Done: Send;
@@ -35,6 +35,8 @@ struct Queue<J: Job> {
     claimed: HashSet<J::JobKey>,
     done: Vec<(J::JobKey, J::Done)>,
     tasks: usize,
+    /// Buffers of tasks that have ended.
+    scratch: Vec<J::Scratch>,
     /// Finished jobs at which the tasks pause until some are taken.
     backlog: usize,
 }
@@ -46,7 +48,8 @@ pub(crate) struct Workers<J: Job> {
 
 impl<J: Job> Default for Workers<J> {
     fn default() -> Self {
-        let queue = Queue { waiting: Vec::new(), claimed: HashSet::default(), done: Vec::new(), tasks: 0, backlog: 0 };
+        let (waiting, claimed, done, scratch) = (Vec::new(), HashSet::default(), Vec::new(), Vec::new());
+        let queue = Queue { waiting, claimed, done, tasks: 0, scratch, backlog: 0 };
         Self { queue: Arc::new(Mutex::new(queue)) }
     }
 }
@@ -127,7 +130,7 @@ const SLICE: Duration = Duration::from_millis(4);
 
 /// Runs jobs until none is waiting, or too many results are untaken. `asked` is the thread that submitted them.
 async fn work<J: Job>(queue: Arc<Mutex<Queue<J>>>, asked: ThreadId) {
-    let mut scratch = J::Scratch::default();
+    let mut scratch = lock(&queue).scratch.pop().unwrap_or_default();
     let began = Instant::now();
     let mut is_first = true;
     loop {
@@ -139,6 +142,7 @@ async fn work<J: Job>(queue: Arc<Mutex<Queue<J>>>, asked: ThreadId) {
             let job = if queue.done.len() < queue.backlog && !is_late { queue.waiting.pop() } else { None };
             let Some(job) = job else {
                 queue.tasks -= 1;
+                queue.scratch.push(scratch);
                 return;
             };
             let job_key = job.job_key();

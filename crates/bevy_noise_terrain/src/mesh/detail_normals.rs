@@ -7,6 +7,7 @@
 //!
 //! The map stores the difference to the chunk's own interpolated normals, in steps of 1/170.
 
+use super::buffers::Buffer;
 use super::heights::{ChunkHeights, SampleScratch};
 use super::instructions::{self, Kernel};
 use super::rows::{ROW, Samples};
@@ -40,27 +41,30 @@ pub fn detail_normals(
     own: &ChunkHeights,
     children: Option<&[ChunkHeights; 4]>,
     scratch: &mut SampleScratch,
-) -> Vec<Texel> {
+) -> Buffer<Texel> {
+    let buffer = scratch.texels.take();
     let fine = match children {
         Some(children) => scratch.join_children(children, key, spacing),
         None => scratch.sample_fine(source, key, spacing),
     };
-    instructions::run(Texels { own: &own.samples(key, spacing), fine: &fine })
+    instructions::run(Texels { own: &own.samples(key, spacing), fine: &fine, buffer })
 }
 
 /// The detail normals of a chunk with heights `own`; `fine` are those of its children.
 pub(super) struct Texels<'a> {
     pub own: &'a Samples<'a>,
     pub fine: &'a Samples<'a>,
+    /// For the texels; empty.
+    pub buffer: Buffer<Texel>,
 }
 
 impl Kernel for Texels<'_> {
-    type Output = Vec<Texel>;
+    type Output = Buffer<Texel>;
 
     #[inline(always)]
-    fn run(self) -> Vec<Texel> {
-        let Self { own, fine } = self;
-        let mut texels = Vec::with_capacity(SLOT_TEXELS);
+    fn run(self) -> Buffer<Texel> {
+        let Self { own, fine, buffer: mut texels } = self;
+        texels.reserve(SLOT_TEXELS);
         // Normals of the chunk's rows before and after the current row of texels; both are the one that it lies on.
         let mut high = normals(own.gradients::<CHUNK_VERTICES, ROW>(0));
         let mut low = high;
@@ -122,7 +126,7 @@ mod tests {
         NoiseSource(terrain.noise.build(terrain.seed).unwrap())
     }
 
-    fn texels_of(key: ChunkKey) -> Vec<Texel> {
+    fn texels_of(key: ChunkKey) -> Buffer<Texel> {
         let mut scratch = SampleScratch::default();
         let own = ChunkHeights::sample(&source(), key, 1.0, &mut scratch);
         detail_normals(&source(), key, 1.0, &own, None, &mut scratch)

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use terrain_noise::{Grid, Scratch};
 
+use super::buffers::SpareBuffers;
 use super::rows::Samples;
+use super::{Texel, Vertex};
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::HeightSource;
 
@@ -64,11 +66,13 @@ impl ChunkHeights {
     }
 }
 
-/// Buffers for samples that nobody keeps.
+/// Buffers for samples that nobody keeps, and for what is made of them.
 #[derive(Default)]
 pub struct SampleScratch {
     noise: Scratch,
     heights: Vec<f32>,
+    pub vertices: SpareBuffers<Vertex>,
+    pub texels: SpareBuffers<Texel>,
 }
 
 impl SampleScratch {

@@ -3,7 +3,7 @@
 use super::instructions::Kernel;
 use super::morph_targets::MorphTargets;
 use super::rows::{ROW, Samples, SurfaceRow};
-use super::{ChunkMesh, Vertex};
+use super::{Buffer, ChunkMesh, Vertex};
 use crate::chunk::CHUNK_VERTICES;
 
 /// The mesh of a chunk with heights `own`; `parent` is the part of its parent that it covers. A chunk without one is its
@@ -11,6 +11,8 @@ use crate::chunk::CHUNK_VERTICES;
 pub struct Vertices<'a> {
     pub own: &'a Samples<'a>,
     pub parent: Option<&'a Samples<'a>>,
+    /// For the vertices; empty.
+    pub buffer: Buffer<Vertex>,
 }
 
 impl Kernel for Vertices<'_> {
@@ -19,7 +21,8 @@ impl Kernel for Vertices<'_> {
     #[inline(always)]
     fn run(self) -> ChunkMesh {
         const COUNT: usize = CHUNK_VERTICES;
-        let mut vertices = Vec::with_capacity(COUNT * COUNT);
+        let mut vertices = self.buffer;
+        vertices.reserve(COUNT * COUNT);
         let mut bounds = Bounds { min: [f32::INFINITY; ROW], max: [f32::NEG_INFINITY; ROW], nothing: [0.0; ROW] };
         let mut targets = self.parent.map(MorphTargets::new);
         for j in 0..COUNT {

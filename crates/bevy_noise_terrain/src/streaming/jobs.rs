@@ -9,7 +9,7 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
 use crate::edits::ChunkPaint;
-use crate::mesh::{self, ChunkHeights, ChunkMesh, SampleScratch, Texel};
+use crate::mesh::{self, Buffer, ChunkHeights, ChunkMesh, SampleScratch, Texel};
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
 
@@ -46,8 +46,8 @@ pub struct BuiltChunk {
 /// The result of a job.
 pub enum Built {
     Mesh(BuiltChunk),
-    DetailNormals(Vec<Texel>),
-    Again(BuiltChunk, Option<Vec<Texel>>),
+    DetailNormals(Buffer<Texel>),
+    Again(BuiltChunk, Option<Buffer<Texel>>),
     Nothing(ChunkFailure),
 }
 

@@ -13,7 +13,7 @@ use crate::chunk::{ChunkKey, TerrainChunk};
 #[cfg(feature = "render")]
 use crate::edits::ChunkHoles;
 use crate::edits::{Change, LandEdits, Rect};
-use crate::mesh::Texel;
+use crate::mesh::{Buffer, Texel};
 
 /// Edits that touch more chunks than this become a new generation, which adds them little by little.
 const MOST_CHUNKS: usize = 256;
@@ -37,7 +37,7 @@ pub struct LandChanged {
 pub(super) struct Patched {
     pub chunk: BuiltChunk,
     /// If the chunk had some.
-    pub detail_normals: Option<Vec<Texel>>,
+    pub detail_normals: Option<Buffer<Texel>>,
 }
 
 /// A part of the land on screen that is being built again.
@@ -201,7 +201,7 @@ impl TerrainState {
                 None => chunk.detail_normals = DetailNormals::Missing,
             }
             if let Some(kept) = self.kept.get_mut(slot as usize) {
-                *kept = Some(mesh.vertices.clone());
+                *kept = Some(mesh.vertices.to_vec());
             }
             self.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
         }

@@ -10,7 +10,7 @@ use super::patch::Patched;
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::lod::Viewer;
-use crate::mesh::Texel;
+use crate::mesh::{Buffer, Texel};
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
 /// Takes finished chunks from the tasks, up to the frame's budget, and moves chunks whose origin moved.
@@ -155,7 +155,7 @@ impl ChunkSpawner {
             if state.kept.len() <= index {
                 state.kept.resize(index + 1, None);
             }
-            state.kept[index] = Some(mesh.vertices.clone());
+            state.kept[index] = Some(mesh.vertices.to_vec());
         }
         state.uploads.push(Upload::Vertices { slot, vertices: mesh.vertices });
         if let Some(patch) = state.patch.as_mut().filter(|_| is_shown) {
@@ -175,7 +175,7 @@ impl TerrainState {
             (milliseconds - self.figures.chunk_ms) * if self.figures.built == 1 { 1.0 } else { 0.01 };
     }
 
-    fn place_detail_normals(&mut self, generation: u64, key: ChunkKey, texels: Vec<Texel>) {
+    fn place_detail_normals(&mut self, generation: u64, key: ChunkKey, texels: Buffer<Texel>) {
         // The chunk may have been unloaded meanwhile.
         let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(key)) else { return };
         chunk.detail_normals = DetailNormals::Since(Instant::now());

@@ -12,12 +12,12 @@ pub struct ChunkWork(SampleScratch);
 impl ChunkWork {
     /// The vertices of a chunk. The finest ones of the terrain are `spacing` metres apart, its coarsest level is `top`.
     pub fn vertices(&mut self, source: &dyn HeightSource, key: ChunkKey, spacing: f64, top: u8) -> Vec<Vertex> {
-        build(source, key, spacing, top, None, &mut self.0).0.vertices
+        build(source, key, spacing, top, None, &mut self.0).0.vertices.into_vec()
     }
 
     /// The detail normals of a chunk of level 1 or coarser, as the shader gets them.
     pub fn detail_normals(&mut self, source: &dyn HeightSource, key: ChunkKey, spacing: f64) -> Vec<Texel> {
         let own = ChunkHeights::sample(source, key, spacing, &mut self.0);
-        detail_normals(source, key, spacing, &own, None, &mut self.0)
+        detail_normals(source, key, spacing, &own, None, &mut self.0).into_vec()
     }
 }
