@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::prelude::*;
-use examples_common::offscreen;
+use examples_common::{offscreen, settle};
 use image::RgbImage;
 
 const WIDTH: u32 = 320;
@@ -151,7 +151,8 @@ fn the_drawn_horizon_is_that_of_the_heights() {
     // Start elsewhere, until Bevy has loaded the shaders.
     let elsewhere = pose(2e5, -2e5, 0.0, &surface);
     stage.place(elsewhere);
-    for _ in 0..20 {
+    settle(&mut stage.app, 20).unwrap();
+    for _ in 0..4 {
         stage.update();
     }
     let mut horizons = 0;
@@ -176,6 +177,7 @@ fn the_drawn_horizon_is_that_of_the_heights() {
     }
     let eye = pose(2_000.0, -750.0, 0.3, &surface);
     check_closed(&stage.picture(eye), "a new seed");
+    settle(&mut stage.app, 20).unwrap();
     while stage.stats().missing > 0 || stage.stats().ranges[0] < 250.0 {
         stage.update();
     }
