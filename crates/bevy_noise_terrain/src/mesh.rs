@@ -4,7 +4,6 @@
 //! of both surfaces; the second is the morph target. Both grids have a border of one sample, so that normals come
 //! from central differences and agree across chunk borders bit for bit.
 
-mod buffers;
 mod detail_normals;
 mod heights;
 mod instructions;
@@ -13,12 +12,13 @@ mod morph_targets;
 mod reference;
 mod rows;
 mod shade;
+mod vec_pool;
 mod vertices;
 
-pub use buffers::Buffer;
 pub use detail_normals::{SLOT_TEXELS, Texel, detail_normals};
 pub use heights::{ChunkHeights, SampleScratch};
 pub use shade::Shade;
+pub use vec_pool::PooledVec;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -46,7 +46,7 @@ pub struct Vertex {
 #[derive(Debug, PartialEq)]
 pub struct ChunkMesh {
     /// The vertices, row-major with x fastest, [`CHUNK_VERTICES`](crate::CHUNK_VERTICES)² of them.
-    pub vertices: Buffer<Vertex>,
+    pub vertices: PooledVec<Vertex>,
     /// Lowest of all heights, own and parent's.
     pub min_height: f32,
     /// Highest of all heights, own and parent's.

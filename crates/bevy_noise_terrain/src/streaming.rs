@@ -46,7 +46,7 @@ use crate::edits::{Change, EditedSource, LandEdits};
 #[cfg(feature = "render")]
 use crate::edits::{ChunkHoles, ChunkPaint, HoleSet, LandHoles};
 use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
-use crate::mesh::{Buffer, ChunkHeights, Texel, Vertex};
+use crate::mesh::{ChunkHeights, PooledVec, Texel, Vertex};
 use crate::source::HeightSource;
 use crate::tasks::Workers;
 use crate::terrain::TerrainStreaming;
@@ -101,8 +101,8 @@ enum Next {
 /// A part of a chunk that is to be uploaded.
 #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "without a renderer nothing is uploaded"))]
 pub(crate) enum Upload {
-    Vertices { slot: u32, vertices: Buffer<Vertex> },
-    DetailNormals { slot: u32, texels: Buffer<Texel> },
+    Vertices { slot: u32, vertices: PooledVec<Vertex> },
+    DetailNormals { slot: u32, texels: PooledVec<Texel> },
 }
 
 /// The streaming of a terrain, and what it tells of the land on screen; [`NoiseTerrain`](crate::NoiseTerrain) brings it

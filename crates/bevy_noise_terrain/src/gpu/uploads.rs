@@ -1,17 +1,17 @@
 //! Buffer writes of this crate.
 
 use bevy::prelude::*;
-use bevy::render::render_resource::{Buffer as GpuBuffer, BufferDescriptor, BufferUsages};
+use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use bytemuck::NoUninit;
 
-use crate::mesh::Buffer;
+use crate::mesh::PooledVec;
 
 /// This frame's buffer writes. They are extracted to the render world, so that they match the frame's visible entities,
 /// and executed before anything of the frame is drawn.
 #[derive(Resource, Default)]
-pub(crate) struct Uploads(Vec<(GpuBuffer, u64, Box<dyn Bytes>)>);
+pub(crate) struct Uploads(Vec<(Buffer, u64, Box<dyn Bytes>)>);
 
 /// Data with the memory layout that the shader reads.
 pub(crate) trait Bytes: Send + Sync + 'static {
@@ -24,7 +24,7 @@ impl<T: NoUninit + Send + Sync> Bytes for Vec<T> {
     }
 }
 
-impl<T: NoUninit + Send + Sync> Bytes for Buffer<T> {
+impl<T: NoUninit + Send + Sync> Bytes for PooledVec<T> {
     fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(self)
     }
@@ -32,13 +32,13 @@ impl<T: NoUninit + Send + Sync> Bytes for Buffer<T> {
 
 impl Uploads {
     /// Writes `contents` into `buffer` at the byte `offset`.
-    pub fn write(&mut self, buffer: &GpuBuffer, offset: usize, contents: impl Bytes) {
+    pub fn write(&mut self, buffer: &Buffer, offset: usize, contents: impl Bytes) {
         self.0.push((buffer.clone(), offset as u64, Box::new(contents)));
     }
 }
 
 /// A storage buffer of `bytes` bytes, zeroed.
-pub(crate) fn storage_buffer(device: &RenderDevice, label: &str, bytes: usize) -> GpuBuffer {
+pub(crate) fn storage_buffer(device: &RenderDevice, label: &str, bytes: usize) -> Buffer {
     device.create_buffer(&BufferDescriptor {
         label: Some(label),
         size: bytes as u64,

@@ -7,11 +7,11 @@
 //!
 //! The map stores the difference to the chunk's own interpolated normals, in steps of 1/170.
 
-use super::buffers::Buffer;
 use super::heights::{ChunkHeights, SampleScratch};
 use super::instructions::{self, Kernel};
 use super::rows::{ROW, Samples};
 use super::shade::{horizontal_normal, signed};
+use super::vec_pool::PooledVec;
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::HeightSource;
 
@@ -41,7 +41,7 @@ pub fn detail_normals(
     own: &ChunkHeights,
     children: Option<&[ChunkHeights; 4]>,
     scratch: &mut SampleScratch,
-) -> Buffer<Texel> {
+) -> PooledVec<Texel> {
     let buffer = scratch.texels.take();
     let fine = match children {
         Some(children) => scratch.join_children(children, key, spacing),
@@ -55,14 +55,14 @@ pub(super) struct Texels<'a> {
     pub own: &'a Samples<'a>,
     pub fine: &'a Samples<'a>,
     /// For the texels; empty.
-    pub buffer: Buffer<Texel>,
+    pub buffer: PooledVec<Texel>,
 }
 
 impl Kernel for Texels<'_> {
-    type Output = Buffer<Texel>;
+    type Output = PooledVec<Texel>;
 
     #[inline(always)]
-    fn run(self) -> Buffer<Texel> {
+    fn run(self) -> PooledVec<Texel> {
         let Self { own, fine, buffer: mut texels } = self;
         texels.reserve(SLOT_TEXELS);
         // Normals of the chunk's rows before and after the current row of texels; both are the one that it lies on.
@@ -126,7 +126,7 @@ mod tests {
         NoiseSource(terrain.noise.build(terrain.seed).unwrap())
     }
 
-    fn texels_of(key: ChunkKey) -> Buffer<Texel> {
+    fn texels_of(key: ChunkKey) -> PooledVec<Texel> {
         let mut scratch = SampleScratch::default();
         let own = ChunkHeights::sample(&source(), key, 1.0, &mut scratch);
         detail_normals(&source(), key, 1.0, &own, None, &mut scratch)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use terrain_noise::{Grid, Scratch};
 
-use super::buffers::SpareBuffers;
 use super::rows::Samples;
+use super::vec_pool::VecPool;
 use super::{Texel, Vertex};
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::source::HeightSource;
@@ -71,8 +71,8 @@ impl ChunkHeights {
 pub struct SampleScratch {
     noise: Scratch,
     heights: Vec<f32>,
-    pub vertices: SpareBuffers<Vertex>,
-    pub texels: SpareBuffers<Texel>,
+    pub vertices: VecPool<Vertex>,
+    pub texels: VecPool<Texel>,
 }
 
 impl SampleScratch {

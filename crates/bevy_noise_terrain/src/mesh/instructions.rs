@@ -34,7 +34,7 @@ mod tests {
     use crate::chunk::ChunkKey;
     use crate::mesh::detail_normals::Texels;
     use crate::mesh::vertices::Vertices;
-    use crate::mesh::{Buffer, ChunkHeights, SampleScratch};
+    use crate::mesh::{ChunkHeights, PooledVec, SampleScratch};
     use crate::source::NoiseSource;
     use crate::terrain::NoiseTerrain;
 
@@ -47,10 +47,10 @@ mod tests {
             let own = ChunkHeights::sample(&source, key, 1.0, &mut scratch);
             let parent = ChunkHeights::sample(&source, key.parent(), 1.0, &mut scratch);
             let (own, parent) = (own.samples(key, 1.0), parent.under_child(key, 1.0));
-            let vertices = || Vertices { own: &own, parent: Some(&parent), buffer: Buffer::default() };
+            let vertices = || Vertices { own: &own, parent: Some(&parent), buffer: PooledVec::default() };
             assert_eq!(run(vertices()), vertices().run());
             let fine = scratch.sample_fine(&source, key, 1.0);
-            let texels = || Texels { own: &own, fine: &fine, buffer: Buffer::default() };
+            let texels = || Texels { own: &own, fine: &fine, buffer: PooledVec::default() };
             assert_eq!(run(texels()), texels().run());
         }
     }

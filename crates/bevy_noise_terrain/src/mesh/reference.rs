@@ -7,7 +7,7 @@ use super::heights::{FINE, OWN, PARENT};
 use super::instructions;
 use super::rows::Samples;
 use super::vertices::Vertices;
-use super::{Buffer, Shade, Vertex};
+use super::{PooledVec, Shade, Vertex};
 use crate::chunk::CHUNK_VERTICES;
 
 /// Gradient (∂x, ∂z) and curvature at vertex (`i`, `j`).
@@ -106,7 +106,7 @@ proptest! {
         let parent = samples(1, PARENT, 2.0 * spacing);
         let fine = samples(2, FINE, 0.5 * spacing);
         for parent in [None, Some(&parent)] {
-            let mesh = instructions::run(Vertices { own: &own, parent, buffer: Buffer::default() });
+            let mesh = instructions::run(Vertices { own: &own, parent, buffer: PooledVec::default() });
             let mut is_finite = true;
             let (mut min, mut max) = (f32::INFINITY, f32::NEG_INFINITY);
             for (index, found) in mesh.vertices.iter().enumerate() {
@@ -121,7 +121,7 @@ proptest! {
             prop_assert_eq!(mesh.vertices.len(), CHUNK_VERTICES * CHUNK_VERTICES);
             prop_assert_eq!((mesh.min_height, mesh.max_height, mesh.is_finite), (min, max, is_finite));
         }
-        let texels = instructions::run(Texels { own: &own, fine: &fine, buffer: Buffer::default() });
+        let texels = instructions::run(Texels { own: &own, fine: &fine, buffer: PooledVec::default() });
         let side = detail_normals::DETAIL_NORMAL_TEXELS;
         prop_assert_eq!(texels.len(), detail_normals::SLOT_TEXELS);
         for (index, &found) in texels[..side * side].iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::instructions::Kernel;
 use super::morph_targets::MorphTargets;
 use super::rows::{ROW, Samples, SurfaceRow};
-use super::{Buffer, ChunkMesh, Vertex};
+use super::{ChunkMesh, PooledVec, Vertex};
 use crate::chunk::CHUNK_VERTICES;
 
 /// The mesh of a chunk with heights `own`; `parent` is the part of its parent that it covers. A chunk without one is its
@@ -12,7 +12,7 @@ pub struct Vertices<'a> {
     pub own: &'a Samples<'a>,
     pub parent: Option<&'a Samples<'a>>,
     /// For the vertices; empty.
-    pub buffer: Buffer<Vertex>,
+    pub buffer: PooledVec<Vertex>,
 }
 
 impl Kernel for Vertices<'_> {

@@ -9,7 +9,7 @@ use bevy::tasks::{ComputeTaskPool, TaskPool};
 use super::TerrainDescriptor;
 use crate::chunk::ChunkKey;
 use crate::edits::ChunkPaint;
-use crate::mesh::{self, Buffer, ChunkHeights, ChunkMesh, SampleScratch, Texel};
+use crate::mesh::{self, ChunkHeights, ChunkMesh, PooledVec, SampleScratch, Texel};
 use crate::tasks::{self, Job as _};
 use crate::terrain::ChunkFailure;
 
@@ -46,8 +46,8 @@ pub struct BuiltChunk {
 /// The result of a job.
 pub enum Built {
     Mesh(BuiltChunk),
-    DetailNormals(Buffer<Texel>),
-    Again(BuiltChunk, Option<Buffer<Texel>>),
+    DetailNormals(PooledVec<Texel>),
+    Again(BuiltChunk, Option<PooledVec<Texel>>),
     Nothing(ChunkFailure),
 }
 

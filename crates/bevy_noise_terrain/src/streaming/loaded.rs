@@ -52,6 +52,24 @@ impl Loaded {
     }
 }
 
+#[cfg(test)]
+impl Loaded {
+    /// A flat chunk that nobody has wanted yet.
+    pub fn flat(slot: u32) -> Self {
+        Self {
+            entity: Entity::PLACEHOLDER,
+            slot,
+            visible: false,
+            wanted: 0,
+            detail_normals: DetailNormals::Missing,
+            heights: ChunkHeights::flat(0.0),
+            paint: None,
+            #[cfg(feature = "render")]
+            holes: None,
+        }
+    }
+}
+
 /// A chunk, and which of its children are in memory as well: a bit for each, in the order of [`ChunkKey::children`].
 struct Node {
     chunk: Loaded,
@@ -130,20 +148,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn chunk() -> Loaded {
-        Loaded {
-            entity: Entity::PLACEHOLDER,
-            slot: 0,
-            visible: false,
-            wanted: 0,
-            detail_normals: DetailNormals::Missing,
-            heights: ChunkHeights::flat(0.0),
-            paint: None,
-            #[cfg(feature = "render")]
-            holes: None,
-        }
-    }
-
     proptest! {
         #[test]
         fn a_chunk_knows_its_children_in_whatever_order_they_come_and_go(
@@ -154,7 +158,7 @@ mod tests {
             for (level, x, z, comes) in steps {
                 let key = ChunkKey::new(level, x, z);
                 match (comes, chunks.contains(key)) {
-                    (true, false) => chunks.insert(key, chunk()),
+                    (true, false) => chunks.insert(key, Loaded::flat(0)),
                     (true, true) => {}
                     (false, was_there) => prop_assert_eq!(chunks.remove(key).is_some(), was_there),
                 }

@@ -13,7 +13,7 @@ use crate::chunk::{ChunkKey, TerrainChunk};
 #[cfg(feature = "render")]
 use crate::edits::ChunkHoles;
 use crate::edits::{Change, LandEdits, Rect};
-use crate::mesh::{Buffer, Texel};
+use crate::mesh::{PooledVec, Texel};
 
 /// Edits that touch more chunks than this become a new generation, which adds them little by little.
 const MOST_CHUNKS: usize = 256;
@@ -37,7 +37,7 @@ pub struct LandChanged {
 pub(super) struct Patched {
     pub chunk: BuiltChunk,
     /// If the chunk had some.
-    pub detail_normals: Option<Buffer<Texel>>,
+    pub detail_normals: Option<PooledVec<Texel>>,
 }
 
 /// A part of the land on screen that is being built again.

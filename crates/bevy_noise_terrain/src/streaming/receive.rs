@@ -10,7 +10,7 @@ use super::patch::Patched;
 use super::{TerrainState, Upload};
 use crate::chunk::{ChunkKey, TerrainChunk};
 use crate::lod::Viewer;
-use crate::mesh::{Buffer, Texel};
+use crate::mesh::{PooledVec, Texel};
 use crate::terrain::{ChunkFailed, ChunkReady, ChunkRemoved, TerrainOrigin};
 
 /// Takes finished chunks from the tasks, up to the frame's budget, and moves chunks whose origin moved.
@@ -175,7 +175,7 @@ impl TerrainState {
             (milliseconds - self.figures.chunk_ms) * if self.figures.built == 1 { 1.0 } else { 0.01 };
     }
 
-    fn place_detail_normals(&mut self, generation: u64, key: ChunkKey, texels: Buffer<Texel>) {
+    fn place_detail_normals(&mut self, generation: u64, key: ChunkKey, texels: PooledVec<Texel>) {
         // The chunk may have been unloaded meanwhile.
         let Some(chunk) = self.generation_mut(generation).and_then(|owner| owner.chunks.get_mut(key)) else { return };
         chunk.detail_normals = DetailNormals::Since(Instant::now());
@@ -361,18 +361,9 @@ mod tests {
         shown.frame = 1_000;
         for index in 0..COUNT {
             let slot = state.slots.take().unwrap();
-            let loaded = Loaded {
-                entity: Entity::PLACEHOLDER,
-                slot,
-                visible: index % 8 == 0,
-                // In no order.
-                wanted: u64::from(index * 37 % COUNT),
-                detail_normals: DetailNormals::Missing,
-                heights: crate::mesh::ChunkHeights::flat(0.0),
-                paint: None,
-                #[cfg(feature = "render")]
-                holes: None,
-            };
+            // In no order.
+            let wanted = u64::from(index * 37 % COUNT);
+            let loaded = Loaded { visible: index % 8 == 0, wanted, ..Loaded::flat(slot) };
             shown.chunks.insert(ChunkKey::new(0, index.into(), 0), loaded);
         }
         state.shown = Some(shown);

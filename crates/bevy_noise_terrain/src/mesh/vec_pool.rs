@@ -1,51 +1,52 @@
-//! Buffers that are used again. The allocator gives such large ones back to the system, which clears new ones page by page: that
-//! took as long as filling them.
+//! A pool of lists whose memory is used again. The allocator gives lists of this size back to the system, which clears new ones
+//! page by page: that took as long as filling them.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// The most buffers that are kept: more than a frame uploads.
+/// The most lists that are kept: more than a frame uploads by default.
 const MOST: usize = 32;
 
-/// Buffers that nobody uses at present.
-pub struct SpareBuffers<T>(Arc<Mutex<Vec<Vec<T>>>>);
+/// Lists that nobody uses at present.
+pub struct VecPool<T>(Arc<Mutex<Vec<Vec<T>>>>);
 
-impl<T> Default for SpareBuffers<T> {
+impl<T> Default for VecPool<T> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T> SpareBuffers<T> {
-    /// An empty buffer, which comes back when it is dropped.
-    pub fn take(&self) -> Buffer<T> {
+impl<T> VecPool<T> {
+    /// An empty list, which comes back when it is dropped.
+    pub fn take(&self) -> PooledVec<T> {
         let items = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        Buffer { items, home: Arc::downgrade(&self.0) }
+        PooledVec { items, home: Arc::downgrade(&self.0) }
     }
 }
 
-/// A list whose memory is used again once it is dropped.
+/// A list that goes back to its pool when it is dropped.
 #[derive(Debug)]
-pub struct Buffer<T> {
+pub struct PooledVec<T> {
     items: Vec<T>,
     home: Weak<Mutex<Vec<Vec<T>>>>,
 }
 
-impl<T> Buffer<T> {
+impl<T> PooledVec<T> {
     /// The list alone: its memory does not come back.
+    #[cfg(any(test, feature = "validation"))]
     pub fn into_vec(mut self) -> Vec<T> {
         std::mem::take(&mut self.items)
     }
 }
 
-impl<T> Default for Buffer<T> {
+impl<T> Default for PooledVec<T> {
     /// One that belongs nowhere.
     fn default() -> Self {
         Self { items: Vec::new(), home: Weak::new() }
     }
 }
 
-impl<T> Deref for Buffer<T> {
+impl<T> Deref for PooledVec<T> {
     type Target = Vec<T>;
 
     fn deref(&self) -> &Vec<T> {
@@ -53,19 +54,19 @@ impl<T> Deref for Buffer<T> {
     }
 }
 
-impl<T> DerefMut for Buffer<T> {
+impl<T> DerefMut for PooledVec<T> {
     fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.items
     }
 }
 
-impl<T: PartialEq> PartialEq for Buffer<T> {
+impl<T: PartialEq> PartialEq for PooledVec<T> {
     fn eq(&self, other: &Self) -> bool {
         self.items == other.items
     }
 }
 
-impl<T> Drop for Buffer<T> {
+impl<T> Drop for PooledVec<T> {
     fn drop(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         let Some(home) = self.home.upgrade().filter(|_| items.capacity() > 0) else { return };
@@ -82,8 +83,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dropped_buffer_comes_back_empty() {
-        let spare = SpareBuffers::default();
+    fn a_dropped_list_comes_back_empty() {
+        let spare = VecPool::default();
         let mut buffer = spare.take();
         buffer.extend([1, 2, 3]);
         let memory = buffer.as_ptr();
@@ -95,7 +96,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded_and_outlives_nobody() {
-        let spare = SpareBuffers::default();
+        let spare = VecPool::default();
         let filled = |value| {
             let mut buffer = spare.take();
             buffer.push(value);
