@@ -6,6 +6,7 @@
 
 mod apply;
 mod drawn_chunks;
+mod evictable;
 mod generation;
 mod jobs;
 mod land_settings;
@@ -27,10 +28,10 @@ use apply::Applied;
 pub(crate) use apply::SlotLimit;
 pub(crate) use apply::{apply_settings, on_despawn, on_insert, on_remove};
 pub use drawn_chunks::DrawnChunks;
+use evictable::Evictable;
 pub(crate) use land_settings::{LandSettings, LandSettingsItem};
 pub(crate) use readiness::tell_of_ready_land;
 pub use readiness::{AwaitTerrain, Readiness, TerrainReady};
-use receive::Evictable;
 pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use request::request;
@@ -140,7 +141,7 @@ pub struct TerrainState {
     /// Entities of unloaded chunks that are still to be despawned, with the key if they were announced.
     retired: Vec<(Entity, Option<ChunkKey>)>,
     /// Chunks that may be evicted in this frame.
-    evictable: Option<Evictable>,
+    evictable: Evictable,
     uploads: Vec<Upload>,
     renderer: RendererDemand,
     /// Every vertex in memory by slot, if the settings ask for it.

@@ -157,6 +157,8 @@ async fn work<J: Job>(queue: Arc<Mutex<Queue<J>>>, asked: ThreadId) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     struct Square(u32);
@@ -199,5 +201,46 @@ mod tests {
         // What has been taken may be asked for again.
         workers.submit([Square(7)].into_iter(), 3, 1);
         assert_eq!(collect(&workers, 1), [49]);
+    }
+
+    /// Counts how many of it are made.
+    struct Buffer;
+
+    static BUFFERS: AtomicUsize = AtomicUsize::new(0);
+
+    impl Default for Buffer {
+        fn default() -> Self {
+            BUFFERS.fetch_add(1, Ordering::Relaxed);
+            Self
+        }
+    }
+
+    struct Buffered(usize);
+
+    impl Job for Buffered {
+        type JobKey = usize;
+        type Scratch = Buffer;
+        type Done = ();
+
+        fn job_key(&self) -> usize {
+            self.0
+        }
+
+        fn run(self, _: &mut Buffer) {}
+    }
+
+    #[test]
+    fn there_are_no_more_buffers_than_tasks_at_once() {
+        let workers = Workers::default();
+        for _ in 0..50 {
+            workers.submit((0..8).map(Buffered), 100, 1);
+            let mut taken = 0;
+            while taken < 8 {
+                taken += workers.take(|()| true).len();
+                std::thread::yield_now();
+            }
+        }
+        let most = AsyncComputeTaskPool::get().thread_num();
+        assert!((1..=most).contains(&BUFFERS.load(Ordering::Relaxed)), "{BUFFERS:?}, {most} threads");
     }
 }

@@ -90,12 +90,15 @@ impl Eq for Family {}
 /// Lists the chunks that full detail needs where the viewers are and where they will be within `lookahead` seconds, in
 /// the order in which to load them, at most `most` chunks. A chunk comes after its parent, together with its three
 /// siblings. The land ends `reach` metres from the viewers, and `in_view` are its [`roots`](super::roots).
+///
+/// `fails` tells which chunks cannot be built. They, their siblings and all below them are never drawn, and so not wanted.
 pub fn wanted(
     lod: &TerrainLod,
     viewers: &[Viewer],
     (reach, in_view): (f64, &[ChunkKey]),
     lookahead: f64,
     most: usize,
+    fails: impl Fn(&ChunkKey) -> bool,
     wanted: &mut Vec<Wanted>,
 ) -> Demand {
     /// Roots beyond the view, for moving viewers, come after the coarsest levels of what is in view.
@@ -114,6 +117,9 @@ pub fn wanted(
     while let Some(Family { order: own, key, is_root }) = open.pop() {
         let children = key.children().filter(|_| !is_root);
         let members = children.as_ref().map_or(std::slice::from_ref(&key), |children| children.as_slice());
+        if members.iter().any(&fails) {
+            continue;
+        }
         if wanted.len() + members.len() > most {
             is_cut = true;
             break;
@@ -169,8 +175,35 @@ mod tests {
     fn list(viewers: &[Viewer]) -> Vec<Wanted> {
         let mut list = Vec::new();
         let lod = TerrainLod::default();
-        wanted(&lod, viewers, (lod.view_distance, &in_view(viewers)), 1.0, usize::MAX, &mut list);
+        wanted(&lod, viewers, (lod.view_distance, &in_view(viewers)), 1.0, usize::MAX, |_| false, &mut list);
         list
+    }
+
+    #[test]
+    fn nothing_is_wanted_in_a_family_that_lacks_a_chunk_nor_below_it() {
+        let (lod, viewers) = (TerrainLod::default(), [Viewer::default()]);
+        let roots = in_view(&viewers);
+        let nearest = |level| ChunkKey::at(level, 1.0, 1.0, lod.spacing);
+        for failed in [nearest(2), nearest(lod.top_level())] {
+            let mut found = Vec::new();
+            let view = (lod.view_distance, &roots[..]);
+            wanted(&lod, &viewers, view, 1.0, usize::MAX, |key| *key == failed, &mut found);
+            let is_root = failed.level == lod.top_level();
+            let is_lost = |key: ChunkKey| {
+                let mut ancestor = key;
+                while ancestor.level < failed.level {
+                    ancestor = ancestor.parent();
+                }
+                if is_root {
+                    ancestor == failed
+                } else {
+                    ancestor.level == failed.level && ancestor.parent() == failed.parent()
+                }
+            };
+            let expected: Vec<_> = list(&viewers).into_iter().filter(|item| !is_lost(item.key)).collect();
+            assert!(expected.len() < list(&viewers).len());
+            assert_eq!(found, expected, "{failed:?}");
+        }
     }
 
     #[test]
@@ -221,7 +254,8 @@ mod tests {
         let lod = TerrainLod { detail: 8.0, ..TerrainLod::default() };
         let cut = |most: usize| {
             let mut list = Vec::new();
-            let demand = wanted(&lod, &viewers, (lod.view_distance, &in_view(&viewers)), 1.0, most, &mut list);
+            let view = (lod.view_distance, &in_view(&viewers)[..]);
+            let demand = wanted(&lod, &viewers, view, 1.0, most, |_| false, &mut list);
             assert!(list.len() <= most && demand.is_cut == (most < 3_000), "{} of {most}: {demand:?}", list.len());
             (list, demand.detail)
         };

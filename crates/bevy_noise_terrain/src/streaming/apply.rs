@@ -229,7 +229,7 @@ impl TerrainState {
         self.slots = Slots::new(capacity);
         self.uploads.clear();
         self.kept.clear();
-        self.evictable = None;
+        self.evictable = default();
         self.patch = None;
         self.drawn.clear();
         let unseen = self

@@ -127,6 +127,11 @@ impl Generation {
         self.roots.iter().copied().filter(|&key| self.chunks.contains(key)).collect()
     }
 
+    /// The coarsest chunks in view that are loaded or may still be.
+    pub fn possible_roots(&self) -> Vec<ChunkKey> {
+        self.roots.iter().copied().filter(|key| !self.failed.contains(key)).collect()
+    }
+
     /// The coarsest chunks in view that are neither loaded nor known to fail.
     pub fn missing_roots(&self) -> Vec<ChunkKey> {
         let is_missing = |key: &ChunkKey| !self.chunks.contains(*key) && !self.failed.contains(key);

@@ -118,3 +118,29 @@ pub fn run_now(jobs: Vec<Job>) -> Vec<Done> {
     .flatten()
     .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::NoiseTerrain;
+    use crate::source::NoiseSource;
+
+    #[test]
+    fn memory_of_parts_that_were_taken_serves_the_next() {
+        let settings = NoiseTerrain::default();
+        let source = Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
+        let shape = TerrainDescriptor::new(source, Default::default(), settings.lod);
+        let key = ChunkKey::new(3, 1, -2);
+        let mut scratch = SampleScratch::default();
+        let mut run =
+            |part| Job { generation: 1, revision: 0, key, part, shape: shape.clone() }.run(&mut scratch).built;
+        let Built::Mesh(chunk) = run(Part::Mesh { parent: None }) else { panic!("no mesh") };
+        let normals = run(Part::DetailNormals { own: chunk.heights.clone(), children: None });
+        assert!(matches!(normals, Built::DetailNormals(_)));
+        drop((chunk, normals));
+        assert!(scratch.vertices.take().capacity() > 0);
+        assert!(scratch.texels.take().capacity() > 0);
+    }
+}

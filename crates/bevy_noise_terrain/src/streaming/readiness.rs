@@ -119,7 +119,9 @@ impl TerrainState {
         while let Some(key) = open.pop() {
             needed += 1;
             loaded += u32::from(is_loaded(&key));
-            if goal.splits(key, lod::distance(viewers, &key.square(lod.spacing))) {
+            // Below a chunk that could not be built nothing is drawn.
+            let is_there = !target.failed.contains(&key);
+            if is_there && goal.splits(key, lod::distance(viewers, &key.square(lod.spacing))) {
                 let is_near = |child: &ChunkKey| lod::distance(&middle, &child.square(lod.spacing)) < radius;
                 open.extend(key.children().into_iter().flatten().filter(is_near));
             }
@@ -140,6 +142,6 @@ impl TerrainState {
         let wanted: HashSet<ChunkKey> = self.wanted.iter().map(|wanted| wanted.key).collect();
         let comes = |key| !target.failed.contains(&key) && (!self.demand.is_cut || wanted.contains(&key));
         let can_split = |key: ChunkKey| key.children().is_some_and(|children| children.into_iter().all(comes));
-        Ranges::reachable(lod, viewers, &target.roots, can_split)
+        Ranges::reachable(lod, viewers, &target.possible_roots(), can_split)
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn receive(
     for (terrain, origin, mut state) in &mut terrains {
         let began = Instant::now();
         let state = &mut *state;
-        state.evictable = None;
+        state.evictable = default();
         if !state.renderer.takes_uploads {
             state.uploads.clear();
         }
@@ -189,19 +189,19 @@ impl TerrainState {
             return Some(slot);
         }
         let Self { shown, pending, evictable, .. } = self;
-        if evictable.as_ref().is_none_or(Evictable::is_used_up) {
-            // The coming generation gives way last: where viewers move on, it too has what nobody wants any more.
-            *evictable = Some(Evictable::of([&*pending, &*shown].into_iter().flatten()));
-        }
-        let (id, key) = evictable.as_mut()?.chunks.pop()?;
-        if let Some(coming) = pending.as_mut().filter(|coming| coming.id == id) {
-            let evicted = coming.chunks.remove(key)?;
-            // It was never announced.
-            commands.entity(evicted.entity).try_despawn();
+        if let Some(shown) = shown
+            && let Some(key) = evictable.shown.next(shown)
+        {
+            let evicted = shown.chunks.remove(key)?;
+            despawn_chunk(commands, evicted.entity, key);
             return Some(evicted.slot);
         }
-        let evicted = shown.as_mut()?.chunks.remove(key)?;
-        despawn_chunk(commands, evicted.entity, key);
+        // The coming generation gives way last: where viewers move on, it too has what nobody wants any more.
+        let coming = pending.as_mut()?;
+        let key = evictable.pending.next(coming)?;
+        let evicted = coming.chunks.remove(key)?;
+        // It was never announced.
+        commands.entity(evicted.entity).try_despawn();
         Some(evicted.slot)
     }
 }
@@ -217,12 +217,15 @@ impl TerrainState {
                 despawn_chunk(commands, evicted.entity, key);
             }
         }
-        self.evictable = None;
+        self.evictable = default();
     }
 
     /// Unloads every chunk of a terrain that is going away.
     pub(super) fn abandon(&mut self, commands: &mut Commands) {
         self.clear_pool(self.slots.capacity());
+        // With the jobs that wait, and the memory of the tasks.
+        self.workers = default();
+        self.first = None;
         self.next = None;
         self.applied = None;
         self.despawn_retired(commands);
@@ -236,34 +239,6 @@ impl TerrainState {
                 None => commands.entity(entity).try_despawn(),
             }
         }
-    }
-}
-
-/// Chunks that may be evicted in a frame: as many as a frame is likely to need, so that few are sorted.
-pub(super) struct Evictable {
-    /// With their generation; the first to go is last.
-    chunks: Vec<(u64, ChunkKey)>,
-    /// Whether there are no more.
-    is_all: bool,
-}
-
-impl Evictable {
-    const FEW: usize = 32;
-
-    /// Those of generations that give way in this order, the last one first.
-    fn of<'a>(generations: impl Iterator<Item = &'a Generation>) -> Self {
-        let mut evictable = Self { chunks: Vec::new(), is_all: true };
-        for generation in generations {
-            let unwanted = generation.unwanted(Self::FEW);
-            evictable.is_all &= unwanted.len() < Self::FEW;
-            evictable.chunks.extend(unwanted.into_iter().map(|key| (generation.id, key)));
-        }
-        evictable
-    }
-
-    /// Whether it is time to look for others.
-    fn is_used_up(&self) -> bool {
-        self.chunks.is_empty() && !self.is_all
     }
 }
 
@@ -286,8 +261,11 @@ pub(crate) fn corner(key: ChunkKey, spacing: f64, origin: &TerrainOrigin) -> Vec
 
 #[cfg(test)]
 mod tests {
+    use bevy::platform::collections::HashMap;
+
     use super::*;
     use crate::streaming::TerrainDescriptor;
+    use crate::streaming::evictable::Unwanted;
     use crate::streaming::generation::Generation;
     use crate::streaming::jobs::{Job, Part, run_now};
     use crate::streaming::slots::Slots;
@@ -351,28 +329,39 @@ mod tests {
         assert_eq!(world.query::<&TerrainChunk>().iter(&world).count(), 2);
     }
 
-    #[test]
-    fn the_chunk_unwanted_for_longest_goes_first_however_many_go_in_a_frame() {
-        const COUNT: u32 = 3 * Evictable::FEW as u32;
+    /// A generation with `count` chunks, of which each eighth is drawn. They were wanted in no order; which slot has the chunk
+    /// unwanted for longest, second longest and so on is in `ranks`.
+    fn idle(id: u64, count: u32, state: &mut TerrainState, ranks: &mut HashMap<u32, (u64, u32)>) -> Generation {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
-        let mut state = TerrainState { slots: Slots::new(COUNT), ..default() };
-        let mut shown = Generation::new(1, TerrainDescriptor::new(source, default(), settings.lod));
-        shown.frame = 1_000;
-        for index in 0..COUNT {
-            let slot = state.slots.take().unwrap();
-            // In no order.
-            let wanted = u64::from(index * 37 % COUNT);
-            let loaded = Loaded { visible: index % 8 == 0, wanted, ..Loaded::flat(slot) };
-            shown.chunks.insert(ChunkKey::new(0, index.into(), 0), loaded);
+        let mut generation = Generation::new(id, TerrainDescriptor::new(source, default(), settings.lod));
+        generation.frame = 1_000;
+        for index in 0..count {
+            let (slot, rank) = (state.slots.take().unwrap(), index * 37 % count);
+            let loaded = Loaded { visible: index % 8 == 0, wanted: rank.into(), ..Loaded::flat(slot) };
+            generation.chunks.insert(ChunkKey::new(0, index.into(), 0), loaded);
+            ranks.insert(slot, (id, rank));
         }
-        state.shown = Some(shown);
-        let mut world = World::new();
-        let freed = |slot: u32| u64::from(slot * 37 % COUNT);
-        let mut freed: Vec<u64> = std::iter::from_fn(|| state.free_slot(&mut world.commands()).map(freed)).collect();
-        assert_eq!(freed.len() as u32, COUNT - COUNT / 8);
-        assert!(freed.is_sorted(), "{freed:?}");
-        freed.dedup();
-        assert_eq!(freed.len() as u32, COUNT - COUNT / 8);
+        generation
+    }
+
+    #[test]
+    fn the_chunk_unwanted_for_longest_goes_first_and_the_coming_generation_last() {
+        const FEW: u32 = Unwanted::FEW as u32;
+        // Fewer than are looked for at first, as many, and many times as many.
+        for [few, many] in [[FEW / 2, FEW / 4], [FEW + FEW / 7 + 1, FEW], [20 * FEW, 5 * FEW]] {
+            let mut state = TerrainState { slots: Slots::new(few + many), ..default() };
+            let mut ranks = HashMap::default();
+            state.shown = Some(idle(1, few, &mut state, &mut ranks));
+            state.pending = Some(idle(2, many, &mut state, &mut ranks));
+            let mut world = World::new();
+            let next = || state.free_slot(&mut world.commands()).map(|slot| ranks[&slot]);
+            let mut freed: Vec<_> = std::iter::from_fn(next).collect();
+            let count = freed.len() as u32;
+            assert_eq!(count, few - few.div_ceil(8) + many - many.div_ceil(8));
+            assert!(freed.is_sorted(), "{freed:?}");
+            freed.dedup();
+            assert_eq!(freed.len() as u32, count);
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::TerrainState;
 use super::generation::Generation;
 use super::jobs::Job;
 use super::loaded::DetailNormals;
+use crate::chunk::ChunkKey;
 use crate::lod::{self, Viewer};
 use crate::viewer::TerrainViewers;
 
@@ -38,7 +39,8 @@ impl TerrainState {
         let Some(target) = self.pending.as_mut().or(self.shown.as_mut()) else { return };
         let lookahead = f64::from(self.settings.lookahead);
         let view = (target.reach, &target.roots[..]);
-        self.demand = lod::wanted(&target.shape.lod, viewers, view, lookahead, most, &mut self.wanted);
+        let fails = |key: &ChunkKey| target.failed.contains(key);
+        self.demand = lod::wanted(&target.shape.lod, viewers, view, lookahead, most, fails, &mut self.wanted);
         target.frame += 1;
         let mut missing = Vec::new();
         let mut plain = Vec::new();
@@ -50,7 +52,6 @@ impl TerrainState {
                         plain.push(wanted.key);
                     }
                 }
-                None if target.failed.contains(&wanted.key) => {}
                 None => missing.push(wanted.key),
             }
         }

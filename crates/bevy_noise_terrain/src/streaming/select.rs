@@ -102,7 +102,7 @@ impl TerrainState {
             commands.trigger(ChunkReady { entity: chunk.entity, key });
         }
         self.drawn.clear();
-        self.evictable = None;
+        self.evictable = default();
         self.patch = None;
         true
     }

@@ -2,8 +2,10 @@
 
 #![cfg(feature = "validation")]
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
@@ -105,6 +107,49 @@ fn a_terrain_without_settings_has_no_land_until_it_gets_some_again() {
     world.settle();
     world.check();
     assert_eq!(heard(&world).chunks.len() as u32, world.stats().loaded);
+}
+
+/// Flat land that takes its time.
+struct Slow {
+    _alive: Arc<()>,
+}
+
+impl HeightSource for Slow {
+    fn fill(&self, _: &Grid, _: &mut Scratch, heights: &mut [f32]) {
+        std::thread::sleep(Duration::from_micros(200));
+        heights.fill(7.0);
+    }
+
+    fn height(&self, _: [f64; 2], _: f64) -> f32 {
+        7.0
+    }
+}
+
+#[test]
+fn a_terrain_that_goes_while_it_loads_leaves_nothing_behind() {
+    for is_despawned in [false, true] {
+        let alive = Arc::new(());
+        let mut world = World::new((settings(30_000.0), TerrainSource::new(Slow { _alive: alive.clone() })));
+        for _ in 0..5 {
+            world.update();
+        }
+        assert!(world.stats().missing > 100, "{:?}", world.stats());
+        let mut terrain = world.app.world_mut().entity_mut(world.terrain);
+        if is_despawned {
+            terrain.despawn();
+        } else {
+            terrain.remove::<(NoiseTerrain, TerrainSource)>();
+        }
+        let ask = |query: TerrainQuery| query.surface().is_some();
+        assert!(!world.app.world_mut().run_system_once(ask).unwrap(), "land that is gone answers no more");
+        // Jobs under way end by themselves, and nobody does what waits.
+        let began = std::time::Instant::now();
+        while Arc::strong_count(&alive) > 1 {
+            assert!(began.elapsed() < Duration::from_secs(20), "despawned: {is_despawned}");
+            world.update();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
 }
 
 /// Flat land with a strip in which the source fails, in every way that a source can.

@@ -5,7 +5,8 @@
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::{AwaitTerrain, ChunkKey, TerrainReady, TerrainStreaming};
+use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
+use bevy_noise_terrain::{AwaitTerrain, ChunkFailed, ChunkKey, TerrainReady, TerrainStreaming};
 
 use crate::world::{World, settings};
 
@@ -13,8 +14,8 @@ use crate::world::{World, settings};
 #[derive(Resource, Default)]
 struct Heard(Vec<Entity>);
 
-fn listening(settings: NoiseTerrain) -> World {
-    let mut world = World::new(settings);
+fn listening(terrain: impl Bundle) -> World {
+    let mut world = World::new(terrain);
     world.app.init_resource::<Heard>();
     world.app.world_mut().add_observer(|ready: On<TerrainReady>, mut heard: ResMut<Heard>| heard.0.push(ready.entity));
     world
@@ -123,6 +124,41 @@ fn land_that_fits_in_memory_only_in_part_is_as_fine_as_it_gets_when_it_is_announ
             assert_eq!(level_at(&world, place), level, "{memory_mb} MB at {place:?}");
         }
     }
+}
+
+/// Flat land that ends in the east, at the border of coarsest chunks.
+struct Finite;
+
+impl Finite {
+    const END: f64 = 8_192.0;
+}
+
+impl HeightSource for Finite {
+    fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
+        for (index, height) in heights.iter_mut().enumerate() {
+            *height = self.height([grid.x(index % grid.size[0]), 0.0], grid.footprint);
+        }
+    }
+
+    fn height(&self, [x, _]: [f64; 2], _: f64) -> f32 {
+        if x > Self::END { f32::NAN } else { 7.0 }
+    }
+}
+
+#[test]
+fn land_at_the_edge_of_a_finite_map_is_announced_when_it_is_sharp() {
+    let mut world = listening((settings(6_000.0), TerrainSource::new(Finite)));
+    let here = [Finite::END - 50.0, 100.0];
+    world.place(Vec3::new(here[0] as f32, 20.0, here[1] as f32));
+    world.app.world_mut().add_observer(|failed: On<ChunkFailed>| {
+        assert_eq!(failed.key.level, 5, "nothing below a coarsest chunk that fails is tried");
+    });
+    let entity = waits(&mut world, here, 100.0);
+    until_heard(&mut world, entity);
+    let key = ChunkKey::at(0, here[0], here[1], 1.0);
+    assert!(world.drawn().contains(&key), "{:?}", world.stats());
+    world.settle();
+    assert!(world.stats().failed > 5, "{:?}", world.stats());
 }
 
 #[test]
