@@ -195,7 +195,13 @@ impl TerrainPreset {
             set(&mut terrain, Some(self.terrain));
             set(&mut terrain, Some(self.ground));
             set(&mut terrain, self.water);
-            set(&mut terrain, self.scatter);
+            #[cfg_attr(not(feature = "scatter"), expect(unused_mut, reason = "without a renderer there are no meshes"))]
+            let mut scatter = self.scatter;
+            #[cfg(feature = "scatter")]
+            if let (Some(scatter), Some(present)) = (&mut scatter, terrain.get::<TerrainScatter>()) {
+                scatter.take_meshes(present);
+            }
+            set(&mut terrain, scatter);
             set(&mut terrain, self.volumes);
             terrain.world_scope(|world| {
                 if let (Some(wind), Some(mut present)) = (self.wind, world.get_resource_mut::<TerrainWind>()) {
@@ -231,6 +237,8 @@ fn set<C: Component<Mutability = Mutable> + PartialEq>(terrain: &mut EntityWorld
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "scatter")]
+    use crate::scatter::{ScatterKind, ScatterShape};
 
     #[test]
     fn a_preset_survives_its_file() {
@@ -245,6 +253,34 @@ mod tests {
         assert_eq!(TerrainPreset::from_ron("()").unwrap(), TerrainPreset::default());
         let preset = TerrainPreset::from_ron("(terrain: (seed: 3), ground: ())").unwrap();
         assert_eq!(preset.terrain, NoiseTerrain { seed: 3, ..default() });
+    }
+
+    #[cfg(feature = "scatter")]
+    #[test]
+    fn meshes_that_a_file_cannot_hold_stay_with_their_kinds() {
+        let mesh = Assets::<Mesh>::default().add(Cuboid::default());
+        let kind = |shape| ScatterKind { shape, density: 0.5, ..ScatterKind::rock() };
+        let own = TerrainScatter { kinds: vec![ScatterKind::grass(), kind(ScatterShape::Custom(mesh))], ..default() };
+        let preset = TerrainPreset { scatter: Some(own.clone()), ..default() };
+        let read = TerrainPreset::from_ron(&preset.to_ron().unwrap()).unwrap();
+        let nameless = kind(ScatterShape::Custom(Handle::default()));
+        let without = TerrainScatter { kinds: vec![ScatterKind::grass(), nameless], ..default() };
+        assert_eq!(read.scatter, Some(without.clone()));
+        let mut world = World::new();
+        // The denser posts of the game have the mesh, and the file has their number.
+        let mut denser = own.clone();
+        denser.kinds[1].density = 2.0;
+        for (present, expected) in
+            [(Some(denser), own), (Some(TerrainScatter::temperate()), without.clone()), (None, without)]
+        {
+            let terrain = world.spawn_empty().id();
+            if let Some(present) = present {
+                world.entity_mut(terrain).insert(present);
+            }
+            read.clone().apply(world.commands().entity(terrain));
+            world.flush();
+            assert_eq!(world.get::<TerrainScatter>(terrain), Some(&expected));
+        }
     }
 
     #[cfg(feature = "sky")]

@@ -24,6 +24,7 @@ mod placement;
 mod query;
 mod removed;
 mod settings;
+mod shape;
 mod solids;
 mod temperate;
 
@@ -33,7 +34,8 @@ pub use id::ScatterId;
 pub use map::{ScatterMap, ScatterObject};
 pub use query::ScatterQuery;
 pub use removed::{RemovedChanges, RemovedScatter};
-pub use settings::{ScatterKind, ScatterShape, TerrainScatter};
+pub use settings::{ScatterKind, TerrainScatter};
+pub use shape::ScatterShape;
 pub use solids::ScatterSolid;
 
 use bevy::prelude::*;

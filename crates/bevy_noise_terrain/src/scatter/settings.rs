@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::query::PreparedScatter;
 use super::removed::RemovedScatter;
+use super::shape::ScatterShape;
 use crate::climate::TerrainClimate;
 use crate::patches::TerrainPatches;
 use crate::settings::{self, Settings, SettingsError, settings};
@@ -29,27 +30,6 @@ settings! {
         /// How far plants yield to the [wind](crate::wind::TerrainWind): 0 not at all, 1 as real ones.
         pub wind: f32 = 1.0, [0.0..=10.0], slider [0.0..=3.0];
     }
-}
-
-/// The shape of a kind's objects. It does not matter to where they stand.
-#[derive(Clone, Debug, Default, PartialEq, Reflect, Serialize, Deserialize)]
-pub enum ScatterShape {
-    /// A tuft of bent blades, lit like the ground.
-    #[default]
-    Grass,
-    /// A weathered boulder.
-    Rock,
-    /// A spruce.
-    Conifer,
-    /// A round-crowned tree.
-    Broadleaf,
-    /// A leafy bush, wider than it is high. One can walk through it.
-    Bush,
-    /// (Feature `scatter`.) Any triangle list that is kept in main memory, with its base at y = 0. Positions are multiplied by the object's
-    /// size; there is one level of detail. Not stored in files.
-    #[cfg(feature = "scatter")]
-    #[serde(skip)]
-    Custom(Handle<Mesh>),
 }
 
 settings! {

@@ -6,7 +6,7 @@ pub(super) mod polyhedron;
 
 use bevy::math::Vec3;
 
-use super::settings::ScatterShape;
+use super::shape::ScatterShape;
 use boulder::{Boulder, CUTS, VARIANTS};
 
 /// The solid part of an object that is one metre high, with its foot at the origin: scale it by the object's

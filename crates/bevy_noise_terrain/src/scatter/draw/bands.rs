@@ -6,7 +6,8 @@
 
 use super::pages::{Reach, pages_in_reach};
 use crate::scatter::placement::{Instance, Lattice};
-use crate::scatter::settings::{ScatterKind, ScatterShape};
+use crate::scatter::settings::ScatterKind;
+use crate::scatter::shape::ScatterShape;
 
 /// Reach of the near band, in metres, for kinds that the far band continues.
 const NEAR: f32 = 1_200.0;

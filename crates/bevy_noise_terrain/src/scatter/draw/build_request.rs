@@ -10,7 +10,8 @@ use super::render_assets::is_same;
 use crate::climate::TerrainClimate;
 use crate::edits::is_same_land;
 use crate::scatter::placement::{cell_quads, far_quads};
-use crate::scatter::settings::{ScatterKind, ScatterShape, TerrainScatter};
+use crate::scatter::settings::{ScatterKind, TerrainScatter};
+use crate::scatter::shape::ScatterShape;
 use crate::source::HeightSource;
 use crate::streaming::TerrainDescriptor;
 

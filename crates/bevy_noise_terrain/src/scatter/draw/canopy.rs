@@ -5,7 +5,8 @@ use super::shapes::Shape;
 use crate::patches::PatchesRecord;
 use crate::render::{CanopyRecord, CanopyUniforms};
 use crate::scatter::placement::Rule;
-use crate::scatter::settings::{ScatterKind, ScatterShape};
+use crate::scatter::settings::ScatterKind;
+use crate::scatter::shape::ScatterShape;
 use crate::terrain::TerrainOrigin;
 
 /// Share of the circle around a crown that the crown fills.

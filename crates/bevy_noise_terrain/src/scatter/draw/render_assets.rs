@@ -14,7 +14,7 @@ use super::pages::{KindHeader, Layer, PageRecord};
 use super::prepare::{NewAssets, Prepared};
 use super::shapes::Model;
 use crate::gpu::storage_buffer;
-use crate::scatter::settings::ScatterShape;
+use crate::scatter::shape::ScatterShape;
 
 /// The buffers of a kind's objects.
 #[derive(Clone)]

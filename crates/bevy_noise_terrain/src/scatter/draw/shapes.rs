@@ -11,7 +11,7 @@ mod rock;
 use bevy::math::{Vec2, Vec3, Vec4};
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 
-use crate::scatter::settings::ScatterShape;
+use crate::scatter::shape::ScatterShape;
 
 /// The kind of procedural surface detail that `foliage.wgsl` draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

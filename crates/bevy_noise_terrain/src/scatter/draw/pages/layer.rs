@@ -8,7 +8,8 @@ use crate::scatter::draw::batch_mesh::size_for;
 use crate::scatter::draw::canopy::Crown;
 use crate::scatter::draw::shapes::Model;
 use crate::scatter::placement::{Instance, Lattice};
-use crate::scatter::settings::{ScatterKind, ScatterShape};
+use crate::scatter::settings::ScatterKind;
+use crate::scatter::shape::ScatterShape;
 use crate::streaming::Slots;
 use crate::wind::WindRecord;
 
