@@ -18,6 +18,20 @@ pub(crate) fn mark_dynamic(
     }
 }
 
+/// The same for bodies that were there before the app wanted it.
+pub(crate) fn mark_present(
+    settings: Res<TerrainColliders>,
+    bodies: Query<(Entity, &RigidBody), Without<TerrainBody>>,
+    mut commands: Commands,
+) {
+    if !settings.is_changed() || !settings.all_dynamic_bodies {
+        return;
+    }
+    for (entity, _) in bodies.iter().filter(|(_, body)| body.is_dynamic()) {
+        commands.entity(entity).insert(TerrainBody::default());
+    }
+}
+
 /// Bounds how far ahead contacts of a body are predicted.
 ///
 /// Avian predicts contacts along the whole way of a tick, also with the edge of a tile that a body is about to glide over. It

@@ -19,6 +19,20 @@ pub(crate) fn mark_dynamic(
     }
 }
 
+/// The same for bodies that were there before the app wanted it.
+pub(crate) fn mark_present(
+    settings: Res<TerrainColliders>,
+    bodies: Query<(Entity, &RigidBody), Without<TerrainBody>>,
+    mut commands: Commands,
+) {
+    if !settings.is_changed() || !settings.all_dynamic_bodies {
+        return;
+    }
+    for (entity, _) in bodies.iter().filter(|(_, body)| **body == RigidBody::Dynamic) {
+        commands.entity(entity).insert(TerrainBody::default());
+    }
+}
+
 /// Measures bodies whose colliders have changed.
 pub(crate) fn measure(
     changed: Query<Entity, Changed<Collider>>,

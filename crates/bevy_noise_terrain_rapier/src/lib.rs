@@ -63,7 +63,7 @@ pub struct TerrainColliderPlugin;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct TerrainColliders {
-    /// Gives every dynamic body that is spawned from now on a [`TerrainBody`], unless it has one.
+    /// Gives every dynamic body a [`TerrainBody`], unless it has one.
     pub all_dynamic_bodies: bool,
     /// Collision groups of tiles, and of the objects on them, spawned from now on.
     pub groups: CollisionGroups,
@@ -81,6 +81,7 @@ impl Plugin for TerrainColliderPlugin {
             .add_observer(shape::add_collider)
             .add_observer(solids::add_collider)
             .add_observer(bodies::mark_dynamic)
+            .add_systems(First, bodies::mark_present)
             .add_observer(bodies::raise)
             .add_observer(bodies::wake);
         if let Some(schedule) = schedule_of(app, PhysicsSet::StepSimulation) {
