@@ -17,7 +17,8 @@ pub struct TerrainSun {
     /// Keep the light's [`CascadeShadowConfig`] updated so that shadows cover the whole view. Shadows are cast if
     /// [`DirectionalLight::shadow_maps_enabled`] is set.
     pub cascades: bool,
-    /// The greatest distance at which shadows are drawn, in metres; they end at the land's edge at the latest.
+    /// The greatest distance at which shadows are drawn, in metres, at least 1 000; they end at the land's edge at the latest.
+    /// For less, switch `cascades` off and give the light a [`CascadeShadowConfig`] of your own.
     pub shadow_distance: f32,
 }
 
