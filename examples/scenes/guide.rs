@@ -25,7 +25,7 @@ const PICTURES: [(&str, &str, &str); 9] = [
 ];
 
 /// Where they lie, beside the pages.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/pictures");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/bevy_noise_terrain/src/guide/pictures");
 /// Width and height in pixels: documentation has a column of some 750.
 const SIZE: [u32; 2] = [720, 405];
 /// Of 100. They are part of the published crate.

@@ -15,7 +15,7 @@ pub use settle::{draw, settle};
 use bevy::prelude::*;
 
 /// The assets of this repository, wherever a program is started from.
-pub const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+pub const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets");
 
 /// Lets an app read the assets of this repository: `DefaultPlugins.set(assets())`.
 ///

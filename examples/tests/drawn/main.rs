@@ -1,6 +1,5 @@
 //! How terrains look, by pictures that are drawn off-screen. One program, as each links the whole of Bevy.
 
-#![cfg(all(feature = "ground", feature = "scatter", feature = "water", feature = "sky", feature = "presets"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may stop at the first surprise")]
 
 mod clouds;
@@ -20,11 +19,11 @@ mod water;
 mod wind;
 mod wood_light;
 
-#[path = "../../../../examples/scenes/views/places.rs"]
+#[path = "../../scenes/views/places.rs"]
 mod places;
-#[path = "../../../../examples/scenes/scenes.rs"]
+#[path = "../../scenes/scenes.rs"]
 mod scenes;
-#[path = "../../../../examples/scenes/views/sight.rs"]
+#[path = "../../scenes/views/sight.rs"]
 mod sight;
-#[path = "../../../../examples/scenes/stage.rs"]
+#[path = "../../scenes/stage.rs"]
 mod stage;

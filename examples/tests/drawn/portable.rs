@@ -33,7 +33,7 @@ const SIZE: [u32; 2] = [64, 36];
 /// Where the shaders of this crate are, for Bevy.
 const OWN: &str = "embedded://bevy_noise_terrain/";
 /// Their sources.
-const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/bevy_noise_terrain/src");
 
 /// An app whose device has what WebGPU guarantees, and nothing else.
 fn webgpu() -> (App, Handle<Image>) {

@@ -13,11 +13,11 @@ use bevy_noise_terrain::terrain_noise::prelude::*;
 
 use bake::{Footing, Land};
 
-#[path = "../../../examples/navigate/bake.rs"]
+#[path = "../navigate/bake.rs"]
 mod bake;
-#[path = "../../../examples/navigate/crowd.rs"]
+#[path = "../navigate/crowd.rs"]
 mod crowd;
-#[path = "../../../examples/navigate/tiles.rs"]
+#[path = "../navigate/tiles.rs"]
 #[expect(dead_code, reason = "the example uses all of it")]
 mod tiles;
 
