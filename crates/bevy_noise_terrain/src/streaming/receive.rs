@@ -335,7 +335,7 @@ mod tests {
         let settings = NoiseTerrain::default();
         let source = std::sync::Arc::new(NoiseSource(settings.noise.build(1).unwrap()));
         let mut generation = Generation::new(id, TerrainDescriptor::new(source, default(), settings.lod));
-        generation.frame = 1_000;
+        generation.frame = 100_000;
         for index in 0..count {
             let (slot, rank) = (state.slots.take().unwrap(), index * 37 % count);
             let loaded = Loaded { visible: index % 8 == 0, wanted: rank.into(), ..Loaded::flat(slot) };
@@ -349,7 +349,7 @@ mod tests {
     fn the_chunk_unwanted_for_longest_goes_first_and_the_coming_generation_last() {
         const FEW: u32 = Unwanted::FEW as u32;
         // Fewer than are looked for at first, as many, and many times as many.
-        for [few, many] in [[FEW / 2, FEW / 4], [FEW + FEW / 7 + 1, FEW], [20 * FEW, 5 * FEW]] {
+        for [few, many] in [[FEW / 2, FEW / 4], [FEW + 9, FEW], [20 * FEW, 5 * FEW]] {
             let mut state = TerrainState { slots: Slots::new(few + many), ..default() };
             let mut ranks = HashMap::default();
             state.shown = Some(idle(1, few, &mut state, &mut ranks));
