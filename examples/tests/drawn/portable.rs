@@ -227,7 +227,7 @@ fn everything_is_drawn_with_what_webgpu_guarantees_and_every_shader_is_composed(
     }
 
     // The documentation's table.
-    let page = include_str!("../../src/guide/platforms.md");
+    let page = include_str!("../../../crates/bevy_noise_terrain/src/guide/platforms.md");
     let most = |stage, is| pipelines.iter().map(|pipeline| count(pipeline, stage, is)).max().unwrap();
     let mut rows: Vec<String> = KINDS
         .iter()

@@ -89,7 +89,10 @@ fn blow(@builtin(global_invocation_id) id: vec3<u32>) {
 #[test]
 fn shaders_have_the_wind_of_the_processor() {
     const PLACES: usize = 1 << 14;
-    let own = [include_str!("../../src/gpu/value_noise.wgsl"), include_str!("../../src/gpu/wind.wgsl")];
+    let own = [
+        include_str!("../../../crates/bevy_noise_terrain/src/gpu/value_noise.wgsl"),
+        include_str!("../../../crates/bevy_noise_terrain/src/gpu/wind.wgsl"),
+    ];
     let libraries = [NOISE_WGSL, own[0], own[1], SHADER];
     let source = libraries.concat();
     let source: String = source.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
