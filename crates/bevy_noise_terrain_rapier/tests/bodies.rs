@@ -74,18 +74,19 @@ fn a_ball_comes_to_rest_on_the_ground_whatever_the_order_of_plugins() {
 fn every_dynamic_body_stands_if_the_app_says_so() {
     let mut app = app(NoiseTerrain::default(), true);
     let ground = land().height(0.0, 0.0) as f32;
-    // High enough not to be below the ground when the app says so.
-    let early = app.world_mut().spawn(ball(Vec3::Y * (ground + 30.0))).id();
-    for _ in 0..20 {
+    // One is below the ground when the app says so, the other is not yet.
+    let below = app.world_mut().spawn(ball(Vec3::Y * (ground + 1.0))).id();
+    let above = app.world_mut().spawn(ball(Vec3::new(-300.0, land().height(-300.0, 0.0) as f32 + 60.0, 0.0))).id();
+    for _ in 0..120 {
         app.update();
     }
-    assert!(app.world().get::<TerrainBody>(early).is_none(), "nobody asked for ground");
+    assert!(position(&app, below).y < ground - 5.0, "nobody asked for ground");
     app.world_mut().resource_mut::<TerrainColliders>().all_dynamic_bodies = true;
     let late = app.world_mut().spawn(ball(Vec3::new(300.0, land().height(300.0, 0.0) as f32 + 1.0, 0.0))).id();
     for _ in 0..240 {
         app.update();
     }
-    for body in [early, late] {
+    for body in [below, above, late] {
         let at = position(&app, body);
         assert!(f64::from(at.y) > land().height(f64::from(at.x), f64::from(at.z)), "{at}");
     }

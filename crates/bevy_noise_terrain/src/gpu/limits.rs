@@ -10,7 +10,7 @@ pub const STORAGE_BUFFERS: u32 = 8;
 #[cfg(feature = "sky")]
 pub const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
 
-/// What else a shader stage binds at most, with what Bevy binds for every mesh: `tests/drawn/portable.rs` counts it.
+/// What else a shader stage binds at most, with what Bevy binds for every mesh: `examples/tests/drawn/portable.rs` counts it.
 const SAMPLED_TEXTURES: u32 = 15;
 const SAMPLERS: u32 = 11;
 const UNIFORM_BUFFERS: u32 = 6;
