@@ -30,11 +30,12 @@
 mod nesting;
 
 use ron::Options;
+use ron::error::Position;
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_path_to_error::Segment;
+use serde_path_to_error::{Segment, Track};
 
 use crate::error::NoiseError;
 use crate::noise::Noise;
@@ -123,13 +124,14 @@ fn allowed(path: &serde_path_to_error::Path) -> Option<(String, bool)> {
 }
 
 /// The message of an error, with what is allowed.
-fn message(code: ron::Error, allowed: Option<(String, bool)>, found: &str) -> String {
+fn message(words: String, allowed: Option<(String, bool)>, found: &str) -> String {
     // Whole numbers are read as numbers of any kind: otherwise 8.5 would be an 8 and a stray .5.
-    let code = match code {
-        ron::Error::ExpectedFloat if allowed.as_ref().is_some_and(|(_, whole)| *whole) => ron::Error::ExpectedInteger,
-        code => code,
+    let is_whole = allowed.as_ref().is_some_and(|(_, whole)| *whole);
+    let words = if is_whole && words == ron::Error::ExpectedFloat.to_string() {
+        ron::Error::ExpectedInteger.to_string()
+    } else {
+        shortened(&words)
     };
-    let words = shortened(&code.to_string());
     match allowed {
         Some((range, _)) if words.ends_with(WHOLE) => format!("{words} from {range}"),
         Some((range, _)) => format!("{words}{found}, allowed is {range}"),
@@ -154,11 +156,59 @@ fn shortened(text: &str) -> String {
 }
 
 /// The text at a position, up to the next punctuation, to be shown after a message.
-fn found(text: &str, at: ron::error::Position) -> String {
+fn found(text: &str, at: Position) -> String {
     let line = text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();
     let rest: String = line.chars().skip(at.col.saturating_sub(1)).collect();
     let word: String = rest.split([',', ')', '(']).next().unwrap_or_default().chars().take(32).collect();
     if word.trim().is_empty() { String::new() } else { format!(", at `{}`", word.trim()) }
+}
+
+/// A text that is being read. Types are read through a trait object: compiled for each of them, the code for RON and paths
+/// would be a large part of a program.
+struct Reading<'a> {
+    text: &'a str,
+    deserializer: ron::Deserializer<'a>,
+    /// The way to the value that was read last.
+    track: Track,
+}
+
+impl<'a> Reading<'a> {
+    fn new(text: &'a str) -> Result<Self, FileError> {
+        if let Some((at, words)) = nesting::too_deep(text) {
+            return Err(form(String::new(), at, words));
+        }
+        let deserializer =
+            ron::Deserializer::from_str_with_options(text, &options()).map_err(|error| plain(text, error))?;
+        Ok(Self { text, deserializer, track: Track::new() })
+    }
+
+    fn value(&mut self) -> Box<dyn erased_serde::Deserializer<'a> + '_> {
+        let tracked = serde_path_to_error::Deserializer::new(&mut self.deserializer, &mut self.track);
+        Box::new(<dyn erased_serde::Deserializer>::erase(tracked))
+    }
+
+    /// What is wrong with the value.
+    fn refused(self, error: &erased_serde::Error) -> FileError {
+        let path = self.track.path();
+        let at = self.deserializer.span_error(ron::Error::Eof).span.end;
+        form(field_path(&path), at, message(error.to_string(), allowed(&path), &found(self.text, at)))
+    }
+
+    /// Nothing comes after the value.
+    fn end(mut self) -> Result<(), FileError> {
+        self.deserializer.end().map_err(|error| plain(self.text, self.deserializer.span_error(error)))
+    }
+}
+
+fn form(path: String, at: Position, message: String) -> FileError {
+    let path = if path.is_empty() { "file".to_owned() } else { path };
+    FileError::Form { path, line: at.line, column: at.col, message }
+}
+
+/// An error outside of values.
+fn plain(text: &str, error: ron::error::SpannedError) -> FileError {
+    let at = error.span.end;
+    form(String::new(), at, message(error.code.to_string(), None, &found(text, at)))
 }
 
 /// Reads any value from RON, in the dialect of [`from_ron`]: for a program whose own settings hold a noise.
@@ -166,28 +216,12 @@ fn found(text: &str, at: ron::error::Position) -> String {
 /// # Errors
 /// [`FileError::Form`]: the path, the place and the reason.
 pub fn read_ron<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
-    let form = |path: String, at: ron::error::Position, message: String| FileError::Form {
-        path: if path.is_empty() { "file".to_owned() } else { path },
-        line: at.line,
-        column: at.col,
-        message,
-    };
-    let plain = |error: ron::error::SpannedError| {
-        let at = error.span.end;
-        form(String::new(), at, message(error.code, None, &found(text, at)))
-    };
-    if let Some((at, words)) = nesting::too_deep(text) {
-        return Err(form(String::new(), at, words));
+    let mut reading = Reading::new(text)?;
+    let read = erased_serde::deserialize(&mut *reading.value());
+    match read {
+        Ok(value) => reading.end().map(|()| value),
+        Err(error) => Err(reading.refused(&error)),
     }
-    let mut deserializer = ron::Deserializer::from_str_with_options(text, &options()).map_err(plain)?;
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let (path, allowed) = (field_path(error.path()), allowed(error.path()));
-        let error = deserializer.span_error(error.into_inner());
-        let at = error.span.end;
-        form(path, at, message(error.code, allowed, &found(text, at)))
-    })?;
-    deserializer.end().map_err(|error| plain(deserializer.span_error(error)))?;
-    Ok(value)
 }
 
 /// Writes any value as RON that [`read_ron`] reads.
@@ -195,8 +229,7 @@ pub fn read_ron<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
 /// # Errors
 /// The part of the value that cannot be written as RON.
 pub fn write_ron<T: Serialize>(value: &T) -> Result<String, String> {
-    let config = PrettyConfig::new().struct_names(false).indentor("    ");
-    options().to_string_pretty(value, config).map_err(|error| error.to_string())
+    written(value, Some(PrettyConfig::new().struct_names(false).indentor("    ")))
 }
 
 /// Writes any value as [`write_ron`] does, but as one line.
@@ -204,7 +237,17 @@ pub fn write_ron<T: Serialize>(value: &T) -> Result<String, String> {
 /// # Errors
 /// The part of the value that cannot be written as RON.
 pub fn write_ron_line<T: Serialize>(value: &T) -> Result<String, String> {
-    options().to_string(value).map_err(|error| error.to_string())
+    written(value, None)
+}
+
+/// Types are written through a trait object, as they are read.
+fn written(value: &dyn erased_serde::Serialize, config: Option<PrettyConfig>) -> Result<String, String> {
+    let options = options();
+    let text = match config {
+        Some(config) => options.to_string_pretty(value, config),
+        None => options.to_string(value),
+    };
+    text.map_err(|error| error.to_string())
 }
 
 /// Reads and validates a noise from RON.

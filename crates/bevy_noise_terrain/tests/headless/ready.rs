@@ -107,21 +107,17 @@ fn land_that_fits_in_memory_only_in_part_is_as_fine_as_it_gets_when_it_is_announ
         world.app.world_mut().spawn((TerrainViewer, Transform::from_xyz(9_000.0, 300.0, -4_000.0)));
         let waiting = places.map(|place| waits(&mut world, place, 100.0));
         world.update();
-        let lod = *world.state().lod().unwrap();
-        let level_at = |world: &World, [x, z]: [f64; 2]| {
-            let is_drawn = |level: &u8| world.drawn().contains(&ChunkKey::at(*level, x, z, lod.spacing));
-            (0..=lod.top_level()).find(is_drawn).unwrap()
-        };
+        let detail = world.state().lod().unwrap().detail;
         for (place, entity) in places.into_iter().zip(waiting) {
             if world.app.world().get::<AwaitTerrain>(entity).is_some() {
                 until_heard(&mut world, entity);
             }
-            assert!(world.stats().detail < lod.detail, "all of it fits into {memory_mb} MB");
-            let level = level_at(&world, place);
+            assert!(world.stats().detail < detail, "all of it fits into {memory_mb} MB");
+            let level = world.level_at(place);
             for _ in 0..900 {
                 world.update();
             }
-            assert_eq!(level_at(&world, place), level, "{memory_mb} MB at {place:?}");
+            assert_eq!(world.level_at(place), level, "{memory_mb} MB at {place:?}");
         }
     }
 }
@@ -146,19 +142,28 @@ impl HeightSource for Finite {
 }
 
 #[test]
-fn land_at_the_edge_of_a_finite_map_is_announced_when_it_is_sharp() {
-    let mut world = listening((settings(6_000.0), TerrainSource::new(Finite)));
-    let here = [Finite::END - 50.0, 100.0];
-    world.place(Vec3::new(here[0] as f32, 20.0, here[1] as f32));
-    world.app.world_mut().add_observer(|failed: On<ChunkFailed>| {
-        assert_eq!(failed.key.level, 5, "nothing below a coarsest chunk that fails is tried");
-    });
-    let entity = waits(&mut world, here, 100.0);
-    until_heard(&mut world, entity);
-    let key = ChunkKey::at(0, here[0], here[1], 1.0);
-    assert!(world.drawn().contains(&key), "{:?}", world.stats());
-    world.settle();
-    assert!(world.stats().failed > 5, "{:?}", world.stats());
+fn land_at_the_edge_of_a_finite_map_is_announced_when_it_is_as_fine_as_it_gets() {
+    let enough = TerrainStreaming::default().memory_mb;
+    for memory_mb in [enough, 16] {
+        let streaming = TerrainStreaming { memory_mb, ..default() };
+        let land = NoiseTerrain { streaming, ..settings(6_000.0) };
+        let mut world = listening((land, TerrainSource::new(Finite)));
+        let here = [Finite::END - 50.0, 100.0];
+        world.place(Vec3::new(here[0] as f32, 20.0, here[1] as f32));
+        world.app.world_mut().add_observer(|failed: On<ChunkFailed>| {
+            assert_eq!(failed.key.level, 5, "nothing below a coarsest chunk that fails is tried");
+        });
+        let entity = waits(&mut world, here, 100.0);
+        until_heard(&mut world, entity);
+        assert_eq!(world.stats().detail < settings(6_000.0).lod.detail, memory_mb < enough, "{:?}", world.stats());
+        let level = world.level_at(here);
+        assert!(level == 0 || memory_mb < enough, "{:?}", world.stats());
+        for _ in 0..900 {
+            world.update();
+        }
+        assert_eq!(world.level_at(here), level, "{memory_mb} MB: {:?}", world.stats());
+        assert!(world.stats().failed > 5, "{:?}", world.stats());
+    }
 }
 
 #[test]

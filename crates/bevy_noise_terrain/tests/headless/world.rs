@@ -67,6 +67,13 @@ impl World {
         self.app.world().get::<DrawnChunks>(self.terrain).unwrap().keys()
     }
 
+    /// The level of the chunk on screen at an absolute position.
+    pub fn level_at(&self, [x, z]: [f64; 2]) -> u8 {
+        let lod = *self.state().lod().expect("land is on screen");
+        let is_drawn = |level: &u8| self.drawn().contains(&ChunkKey::at(*level, x, z, lod.spacing));
+        (0..=lod.top_level()).find(is_drawn).expect("there is land")
+    }
+
     /// The frame on screen.
     pub fn frame(&self) -> DrawnFrame {
         DrawnFrame::of(self.app.world().entity(self.terrain)).expect("land is on screen")
