@@ -10,7 +10,7 @@ use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use examples_common::offscreen::FrameTime;
-use examples_common::{ASSETS, draw, light, offscreen};
+use examples_common::{ASSETS, light, offscreen};
 use image::RgbImage;
 
 use crate::scenes::Scene;
@@ -112,7 +112,6 @@ impl Stage {
         world.entity_mut(self.camera).insert(eye);
         self.settle()?;
         self.set_active(true);
-        draw(&mut self.app);
         Ok(())
     }
 

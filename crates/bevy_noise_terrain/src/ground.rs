@@ -108,14 +108,16 @@ impl TerrainGround {
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::{read_ron, write_ron_line};
+
     use super::*;
 
     #[test]
     fn the_default_is_valid_and_survives_a_file() {
         let ground = TerrainGround::default();
         assert_eq!(ground.validate(), Ok(()));
-        let text = ron::to_string(&ground).unwrap();
-        assert_eq!(ron::from_str::<TerrainGround>(&text).unwrap(), ground);
+        let text = write_ron_line(&ground).unwrap();
+        assert_eq!(read_ron::<TerrainGround>(&text).unwrap(), ground);
     }
 
     #[test]

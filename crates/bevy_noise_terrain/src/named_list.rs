@@ -261,6 +261,7 @@ impl<'de, T: Item> Deserialize<'de> for NamedList<T> {
 mod tests {
     use bevy::math::DVec3;
     use proptest::prelude::*;
+    use terrain_noise::{read_ron, write_ron_line};
 
     use super::*;
     use crate::edits::{Hole, HoleId, Outline};
@@ -308,8 +309,8 @@ mod tests {
                 }
             }
             // What came from a file has nothing in common with what is told, and tells all of it.
-            let text = ron::to_string(&list).unwrap();
-            let read: NamedList<Outline> = ron::from_str(&text).unwrap();
+            let text = write_ron_line(&list).unwrap();
+            let read: NamedList<Outline> = read_ron(&text).unwrap();
             prop_assert_eq!(&read, &list);
             let mut other = NamedList::<Outline>::default();
             other.apply(hole(0)).unwrap();

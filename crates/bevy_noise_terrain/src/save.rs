@@ -139,6 +139,7 @@ fn put<C: Component + Default>(terrain: &mut EntityWorldMut, new: C, is_same: im
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
+    use terrain_noise::{read_ron, write_ron_line};
 
     use super::*;
     use crate::edits::{Edit, EditId, Hole};
@@ -250,7 +251,7 @@ mod tests {
         save.edits.undo(EditId(1));
         let read = TerrainSave::from_ron(&save.to_ron().unwrap()).unwrap();
         assert_eq!((&read, read.edits.next_id()), (&save, EditId(2)));
-        let other: TerrainSave = ron::from_str(&ron::to_string(&save).unwrap()).unwrap();
+        let other: TerrainSave = read_ron(&write_ron_line(&save).unwrap()).unwrap();
         assert_eq!(other, save, "within another file");
     }
 

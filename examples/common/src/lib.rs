@@ -10,7 +10,7 @@ mod sleep;
 pub mod trip;
 pub mod variety;
 
-pub use settle::{draw, settle};
+pub use settle::settle;
 
 use bevy::prelude::*;
 

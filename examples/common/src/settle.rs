@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy_noise_terrain::TerrainStats;
-use bevy_noise_terrain::edits::TerrainHoles;
-use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 
 use crate::{offscreen, sleep};
 
@@ -15,9 +13,6 @@ const PATIENCE: u32 = 20_000;
 /// Frames without a picture, and the pause after each: plants and textures come a little later than the land.
 const CALM: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
-
-/// Frames that are drawn before a picture: holes and volumes appear so much later than all else.
-const LATE: u32 = 2;
 
 /// Runs until no terrain has missed anything for more than `calm` frames.
 ///
@@ -29,17 +24,7 @@ pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
     let asleep = sleep::put_to_sleep(app);
     let is_whole = if asleep.is_empty() { wait(app, calm, Duration::ZERO) } else { wait(app, calm.max(CALM), PAUSE) };
     sleep::wake(app, asleep);
-    draw(app);
     is_whole
-}
-
-/// Draws the frames by which holes and volumes are late, so that the next picture has them.
-pub fn draw(app: &mut App) {
-    let world = app.world_mut();
-    let mut holes = world.query_filtered::<(), Or<(With<TerrainHoles>, With<TerrainVolumes>, With<VolumeScatter>)>>();
-    if holes.iter(world).next().is_some() {
-        (0..LATE).for_each(|_| offscreen::update(app));
-    }
 }
 
 fn wait(app: &mut App, calm: u32, pause: Duration) -> Result<(), String> {

@@ -97,6 +97,7 @@ impl TerrainEdits {
 mod tests {
     use bevy::math::DVec3;
     use proptest::prelude::*;
+    use terrain_noise::{read_ron, write_ron_line};
 
     use super::*;
 
@@ -160,7 +161,7 @@ mod tests {
         let changes = edits.changes_since(before).unwrap();
         assert_eq!(changes.edits, [(EditId(7), None), (brief, None)]);
         assert_eq!(changes.next, EditId(1_001));
-        let other: TerrainEdits = ron::from_str(&ron::to_string(&edits).unwrap()).unwrap();
+        let other: TerrainEdits = read_ron(&write_ron_line(&edits).unwrap()).unwrap();
         assert_eq!(other.changes_since(before), None, "it did not come from it");
     }
 

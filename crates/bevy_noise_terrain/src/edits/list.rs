@@ -205,6 +205,7 @@ impl<'de> Deserialize<'de> for TerrainEdits {
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
+    use terrain_noise::{read_ron, write_ron_line};
 
     use super::*;
     use crate::edits::StampImage;
@@ -216,8 +217,8 @@ mod tests {
         edits.apply(Edit::add(DVec3::ZERO, 5.0, terrain_noise::perlin(), 4).falloff(0.1)).unwrap();
         edits.apply(Edit::path([DVec3::ZERO, DVec3::new(5.0, 1.0 / 3.0, 7.0)], 2.0)).unwrap();
         edits.undo(first);
-        let text = ron::to_string(&edits).unwrap();
-        let mut read: TerrainEdits = ron::from_str(&text).unwrap();
+        let text = write_ron_line(&edits).unwrap();
+        let mut read: TerrainEdits = read_ron(&text).unwrap();
         assert_eq!(read, edits);
         // Names go on where they were.
         let last = read.apply(Edit::default()).unwrap();
@@ -227,10 +228,10 @@ mod tests {
         for k in 0..9 {
             edits.apply(Edit::stamp(DVec3::splat(f64::from(k)), 20.0, image.clone(), 4.0).turned(0.1)).unwrap();
         }
-        let longer = ron::to_string(&edits).unwrap();
+        let longer = write_ron_line(&edits).unwrap();
         assert_eq!(longer.matches("IHDR").count(), 1);
-        assert_eq!(ron::from_str::<TerrainEdits>(&longer).unwrap(), edits);
-        let error = ron::from_str::<TerrainEdits>(&text.replace("falloff:0.1", "falloff:-0.1")).unwrap_err();
+        assert_eq!(read_ron::<TerrainEdits>(&longer).unwrap(), edits);
+        let error = read_ron::<TerrainEdits>(&text.replace("falloff:0.1", "falloff:-0.1")).unwrap_err();
         assert!(error.to_string().contains("0.edit.falloff: found -0.1, allowed is 0 to 100000 m"), "{error}");
     }
 
@@ -241,10 +242,10 @@ mod tests {
             edits.apply(Edit::default()).unwrap();
         }
         edits.undo(EditId(2));
-        let mut read: TerrainEdits = ron::from_str(&ron::to_string(&edits).unwrap()).unwrap();
+        let mut read: TerrainEdits = read_ron(&write_ron_line(&edits).unwrap()).unwrap();
         assert_eq!(read.apply(Edit::default()).unwrap(), EditId(3), "also when the last ones were undone");
         read.clear();
-        read = ron::from_str(&ron::to_string(&read).unwrap()).unwrap();
+        read = read_ron(&write_ron_line(&read).unwrap()).unwrap();
         assert_eq!(read.apply(Edit::default()).unwrap(), EditId(4), "and when all are gone");
         read.insert(EditId(u64::MAX - 1), Edit::default()).unwrap();
         let error = read.apply(Edit::default()).unwrap_err().to_string();

@@ -205,6 +205,8 @@ impl From<RemovedScatter> for Vec<ScatterId> {
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::{read_ron, write_ron_line};
+
     use super::*;
 
     fn id(kind: u8, x: i64, candidate: u32) -> ScatterId {
@@ -216,8 +218,8 @@ mod tests {
         let ids = [id(1, 7, 3), id(0, 7, 3), id(15, i64::MAX, u32::MAX)];
         let mut removed: RemovedScatter = ids.into_iter().collect();
         assert!(!removed.remove(ids[0]) && removed.len() == 3);
-        let text = serde_json::to_string(&removed).unwrap();
-        assert_eq!(serde_json::from_str::<RemovedScatter>(&text).unwrap(), removed);
+        let text = write_ron_line(&removed).unwrap();
+        assert_eq!(read_ron::<RemovedScatter>(&text).unwrap(), removed);
         for id in ids {
             assert!(removed.contains(&id) && removed.restore(id) && !removed.restore(id));
         }

@@ -251,6 +251,8 @@ impl ScatterKind {
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::{read_ron, write_ron_line};
+
     use super::*;
 
     fn of(kind: ScatterKind) -> TerrainScatter {
@@ -304,8 +306,8 @@ mod tests {
     #[test]
     fn settings_survive_a_file() {
         let scatter = of(ScatterKind { patches: Some(default()), ..ScatterKind::conifer() });
-        let text = serde_json::to_string(&scatter).unwrap();
-        assert_eq!(serde_json::from_str::<TerrainScatter>(&text).unwrap(), scatter);
-        assert!(serde_json::from_str::<TerrainScatter>(r#"{"kind": []}"#).is_err(), "an unknown field is refused");
+        let text = write_ron_line(&scatter).unwrap();
+        assert_eq!(read_ron::<TerrainScatter>(&text).unwrap(), scatter);
+        assert!(read_ron::<TerrainScatter>("(kind: [])").is_err(), "an unknown field is refused");
     }
 }

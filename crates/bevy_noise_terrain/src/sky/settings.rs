@@ -100,18 +100,17 @@ impl TerrainSky {
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::{read_ron, write_ron_line};
+
     use super::*;
 
     #[test]
     fn sky_settings_survive_a_file() {
         let settings =
             TerrainSky { time: 6.25, cloud_drift: Vec2::new(-3.5, 0.125), sky: SkyModel::Atmosphere, ..default() };
-        let text = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<TerrainSky>(&text).unwrap(), settings);
-        assert_eq!(
-            serde_json::from_str::<TerrainSky>(r#"{"time": 3.0}"#).unwrap(),
-            TerrainSky { time: 3.0, ..default() }
-        );
-        assert!(serde_json::from_str::<TerrainSky>(r#"{"tme": 3.0}"#).is_err());
+        let text = write_ron_line(&settings).unwrap();
+        assert_eq!(read_ron::<TerrainSky>(&text).unwrap(), settings);
+        assert_eq!(read_ron::<TerrainSky>("(time: 3.0)").unwrap(), TerrainSky { time: 3.0, ..default() });
+        assert!(read_ron::<TerrainSky>("(tme: 3.0)").is_err());
     }
 }

@@ -185,6 +185,7 @@ impl DrawnVolumes {
 mod tests {
     use bevy::math::DVec3;
     use terrain_noise::prelude::*;
+    use terrain_noise::{read_ron, write_ron_line};
 
     use super::super::volume::VolumeShape;
     use super::*;
@@ -201,10 +202,10 @@ mod tests {
         let id = volumes.apply(TerrainVolume { shapes, depth: 33.0, ..default() }).unwrap();
         let gone = volumes.apply(TerrainVolume::default()).unwrap();
         assert!(volumes.undo(gone).is_some() && volumes.undo(gone).is_none());
-        let text = ron::to_string(&volumes).unwrap();
-        let read: TerrainVolumes = ron::from_str(&text).unwrap();
+        let text = write_ron_line(&volumes).unwrap();
+        let read: TerrainVolumes = read_ron(&text).unwrap();
         assert!(read == volumes && read.next_id() == VolumeId(2), "{text}");
-        let error = ron::from_str::<TerrainVolumes>(&text.replace("33.0", "-33.0")).unwrap_err().to_string();
+        let error = read_ron::<TerrainVolumes>(&text.replace("33.0", "-33.0")).unwrap_err().to_string();
         assert!(error.contains("0.volume.depth: found -33, allowed is 1 to 500 m"), "{error}");
         // What is refused changes nothing.
         let before = volumes.clone();

@@ -70,15 +70,17 @@ pub(super) fn report_invalid(mut commands: Commands, waters: Query<(Entity, &Ter
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::{read_ron, write_ron_line};
+
     use super::*;
 
     #[test]
     fn water_settings_survive_a_file() {
         let settings =
             TerrainWater { level: 412.5, deep: LinearRgba::rgb(0.1, 0.2, 0.3), wave_height: 0.0, ..default() };
-        let text = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<TerrainWater>(&text).unwrap(), settings);
-        assert!(serde_json::from_str::<TerrainWater>(r#"{"lvl": 3.0}"#).is_err());
+        let text = write_ron_line(&settings).unwrap();
+        assert_eq!(read_ron::<TerrainWater>(&text).unwrap(), settings);
+        assert!(read_ron::<TerrainWater>("(lvl: 3.0)").is_err());
     }
 
     #[test]

@@ -45,13 +45,15 @@ impl TerrainWind {
 
 #[cfg(test)]
 mod tests {
+    use terrain_noise::{read_ron, write_ron_line};
+
     use super::*;
 
     #[test]
     fn wind_settings_survive_a_file() {
         let settings = TerrainWind { speed: 12.5, heading: -30.0, ..default() };
-        let text = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<TerrainWind>(&text).unwrap(), settings);
-        assert!(serde_json::from_str::<TerrainWind>(r#"{"gust": 1.0}"#).is_err());
+        let text = write_ron_line(&settings).unwrap();
+        assert_eq!(read_ron::<TerrainWind>(&text).unwrap(), settings);
+        assert!(read_ron::<TerrainWind>("(gust: 1.0)").is_err());
     }
 }

@@ -181,6 +181,7 @@ impl From<TerrainHoles> for NamedList<Outline> {
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
+    use terrain_noise::{read_ron, write_ron_line};
 
     use super::*;
 
@@ -191,12 +192,12 @@ mod tests {
         holes.apply(Hole::rectangle(DVec3::ZERO, [2.0, 4.0], 0.3)).unwrap();
         holes.apply(Hole::polygon([DVec3::ZERO, DVec3::X, DVec3::Z])).unwrap();
         assert!(holes.undo(first).is_some() && holes.undo(first).is_none());
-        let text = ron::to_string(&holes).unwrap();
-        let read: TerrainHoles = ron::from_str(&text).unwrap();
+        let text = write_ron_line(&holes).unwrap();
+        let read: TerrainHoles = read_ron(&text).unwrap();
         assert!(read == holes && read.next_id() == HoleId(3), "{text}");
         let wrong = text.replace("(2.0,4.0)", "(2.0,-4.0)");
         assert_ne!(wrong, text);
-        let error = ron::from_str::<TerrainHoles>(&wrong).unwrap_err().to_string();
+        let error = read_ron::<TerrainHoles>(&wrong).unwrap_err().to_string();
         assert!(error.contains("0.hole.area.size.1: found -4, allowed is 0.01 to 20000 m"), "{error}");
         // What is refused changes nothing.
         let before = holes.clone();
