@@ -10,7 +10,7 @@ use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use examples_common::offscreen::FrameTime;
-use examples_common::{ASSETS, light, offscreen};
+use examples_common::{ASSETS, KEPT_BACK, light, offscreen};
 use image::RgbImage;
 
 use crate::scenes::Scene;
@@ -18,9 +18,8 @@ use crate::scenes::Scene;
 /// Frames in which a world has to become as detailed as it gets.
 const PATIENCE: u32 = 20_000;
 
-/// How long a world must have stayed as it is: detail normals and pieces of volumes fade in.
+/// How long a world must have stayed as it is, unless it has volumes: detail normals fade in.
 const CALM: Duration = Duration::from_millis(600);
-const CALM_WITH_VOLUMES: Duration = Duration::from_millis(2_500);
 
 /// The app, and what of it changes from scene to scene.
 pub struct Stage {
@@ -126,7 +125,7 @@ impl Stage {
         let world = self.app.world();
         let has_volumes = world.get::<VolumeScatter>(self.terrain).is_some()
             || world.get::<TerrainVolumes>(self.terrain).is_some_and(|volumes| !volumes.is_empty());
-        let least = if has_volumes { CALM_WITH_VOLUMES } else { CALM };
+        let least = if has_volumes { KEPT_BACK } else { CALM };
         let mut calm_since = Instant::now();
         let mut before = None;
         for _ in 0..PATIENCE {

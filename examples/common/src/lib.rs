@@ -10,7 +10,7 @@ mod sleep;
 pub mod trip;
 pub mod variety;
 
-pub use settle::settle;
+pub use settle::{KEPT_BACK, settle};
 
 use bevy::prelude::*;
 

@@ -1,9 +1,11 @@
 //! Waiting for the land, in apps that draw off-screen.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_noise_terrain::TerrainStats;
+use bevy_noise_terrain::edits::TerrainHoles;
+use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 
 use crate::{offscreen, sleep};
 
@@ -14,6 +16,14 @@ const PATIENCE: u32 = 20_000;
 const CALM: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// The plugin keeps the first holes and volumes of an app back until they can be drawn at once. If no camera is awake, that is
+/// for three seconds.
+pub const KEPT_BACK: Duration = Duration::from_millis(3_200);
+
+/// Holes or volumes have been waited for.
+#[derive(Resource)]
+struct Waited;
+
 /// Runs until no terrain has missed anything for more than `calm` frames.
 ///
 /// Where somebody else is the viewer, cameras sleep meanwhile: in software a frame takes long.
@@ -22,21 +32,43 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// If that never comes.
 pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
     let asleep = sleep::put_to_sleep(app);
-    let is_whole = if asleep.is_empty() { wait(app, calm, Duration::ZERO) } else { wait(app, calm.max(CALM), PAUSE) };
+    let is_whole = if asleep.is_empty() {
+        wait(app, calm, Duration::ZERO, Duration::ZERO)
+    } else {
+        let least = kept_back(app);
+        wait(app, calm.max(CALM), PAUSE, least)
+    };
     sleep::wake(app, asleep);
     is_whole
 }
 
-fn wait(app: &mut App, calm: u32, pause: Duration) -> Result<(), String> {
-    let mut whole = 0;
+/// How long there may be no holes and volumes yet.
+fn kept_back(app: &mut App) -> Duration {
+    let world = app.world_mut();
+    let mut terrains =
+        world.query_filtered::<(), Or<(With<TerrainHoles>, With<TerrainVolumes>, With<VolumeScatter>)>>();
+    if terrains.iter(world).next().is_none() || world.contains_resource::<Waited>() {
+        return Duration::ZERO;
+    }
+    world.insert_resource(Waited);
+    KEPT_BACK
+}
+
+/// Waits until the land has been whole for more than `calm` frames, and for `least`.
+fn wait(app: &mut App, calm: u32, pause: Duration, least: Duration) -> Result<(), String> {
+    let (mut whole, mut since) = (0, Instant::now());
     for _ in 0..PATIENCE {
         offscreen::update(app);
         std::thread::sleep(pause);
         let world = app.world_mut();
         let mut terrains = world.query::<&TerrainStats>();
         let is_whole = terrains.iter(world).all(|stats| stats.missing == 0 && stats.drawn_total() > 0);
-        whole = if is_whole { whole + 1 } else { 0 };
-        if whole > calm {
+        if !is_whole {
+            (whole, since) = (0, Instant::now());
+            continue;
+        }
+        whole += 1;
+        if whole > calm && since.elapsed() > least {
             return Ok(());
         }
     }
