@@ -189,6 +189,12 @@ pub(crate) enum Random {
     Simplex(TiledSimplex),
 }
 
+/// Converts a coordinate from metres to cells, of which there are `frequency` per metre.
+#[inline(always)]
+pub(crate) fn coordinate(frequency: f64, offset: f64, metres: f64) -> f64 {
+    metres * frequency + offset
+}
+
 impl Octave {
     /// An octave with its lattice at the origin.
     pub fn new(basis: Basis, seed: u64, frequency: f64, amplitude: f32, period: [i64; 3]) -> Self {
@@ -216,7 +222,7 @@ impl Octave {
     /// Converts a coordinate from metres to cells of this octave.
     #[inline(always)]
     pub fn coordinate(&self, axis: usize, metres: f64) -> f64 {
-        metres * self.frequency + self.offset[axis]
+        coordinate(self.frequency, self.offset[axis], metres)
     }
 
     /// The matrix that rotates the octave in the plane of the first and the last axis.

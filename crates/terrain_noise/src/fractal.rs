@@ -8,10 +8,10 @@ mod hybrid;
 mod multifractal;
 mod ridged;
 
-pub(crate) use fbm::{Billow, Fbm, Ridged};
+pub(crate) use fbm::{Fbm, Folded};
 pub(crate) use fold::{Fold, Round, Sharp};
 pub(crate) use hybrid::Hybrid;
-pub(crate) use multifractal::{Multifractal, PrintedMultifractal};
+pub(crate) use multifractal::Multifractal;
 pub(crate) use ridged::{PrintedRidgedMultifractal, RidgedMultifractal};
 use serde::{Deserialize, Serialize};
 

@@ -74,18 +74,37 @@ impl DetectedIsa {
 
     /// Runs a kernel as compiled for this set.
     #[inline(always)]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for a set may run only where the set is"))]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        self.run_wide(kernel).unwrap_or_else(plain)
+    }
+
+    /// As [`run`](Self::run), but the baseline's code is part of the caller: for kernels so short that a call would be felt,
+    /// and for those with one caller.
+    #[inline(always)]
+    pub fn run_inline<K: Kernel>(self, kernel: K) -> K::Output {
+        self.run_wide(kernel).unwrap_or_else(|kernel| kernel.run(Plain))
+    }
+
+    /// Runs a kernel on a set above the baseline, or gives it back.
+    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for a set may run only where the set is"))]
+    fn run_wide<K: Kernel>(self, kernel: K) -> Result<K::Output, K> {
         match self.0 {
             // SAFETY: this machine supports a detected set.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { x86::avx512(kernel) },
+            Instructions::Avx512 => Ok(unsafe { x86::avx512(kernel) }),
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { x86::avx2(kernel) },
-            _ => kernel.run(Plain),
+            Instructions::Avx2 => Ok(unsafe { x86::avx2(kernel) }),
+            _ => Err(kernel),
         }
     }
+}
+
+/// Out of line, as the other sets are: compiled once, not once for each caller.
+#[inline(never)]
+fn plain<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Plain)
 }
 
 /// Work that is compiled for every set. `run` must be `#[inline(always)]`, and so must all that it

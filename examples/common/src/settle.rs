@@ -20,9 +20,12 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// for three seconds.
 pub const KEPT_BACK: Duration = Duration::from_millis(3_200);
 
-/// Holes or volumes have been waited for.
-#[derive(Resource)]
-struct Waited;
+/// What has been waited for.
+#[derive(Resource, Clone, Copy, Default, PartialEq)]
+struct Waited {
+    holes: bool,
+    volumes: bool,
+}
 
 /// Runs until no terrain has missed anything for more than `calm` frames.
 ///
@@ -42,16 +45,18 @@ pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
     is_whole
 }
 
-/// How long there may be no holes and volumes yet.
+/// How long holes and volumes may be kept back: each kind is so once.
 fn kept_back(app: &mut App) -> Duration {
     let world = app.world_mut();
-    let mut terrains =
-        world.query_filtered::<(), Or<(With<TerrainHoles>, With<TerrainVolumes>, With<VolumeScatter>)>>();
-    if terrains.iter(world).next().is_none() || world.contains_resource::<Waited>() {
-        return Duration::ZERO;
+    let before = *world.get_resource_or_init::<Waited>();
+    let mut now = before;
+    let mut terrains = world.query::<(Option<&TerrainHoles>, Option<&TerrainVolumes>, Has<VolumeScatter>)>();
+    for (holes, volumes, scatters_volumes) in terrains.iter(world) {
+        now.holes |= holes.is_some_and(|holes| !holes.is_empty());
+        now.volumes |= scatters_volumes || volumes.is_some_and(|volumes| !volumes.is_empty());
     }
-    world.insert_resource(Waited);
-    KEPT_BACK
+    world.insert_resource(now);
+    if now == before { Duration::ZERO } else { KEPT_BACK }
 }
 
 /// Waits until the land has been whole for more than `calm` frames, and for `least`.

@@ -48,7 +48,7 @@ impl Batch {
         let at = [at[0], at[D - 1]];
         with_plane_basis!(
             basis,
-            basis => set.run(Point { basis, slopes, table: self, at }),
+            basis => set.run_inline(Point { basis, slopes, table: self, at }),
             else [[0.0; EIGHT]; 3]
         )
     }

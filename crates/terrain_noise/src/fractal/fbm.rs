@@ -16,28 +16,24 @@ impl Recipe for Fbm {
     }
 }
 
+/// The sum of folded octaves: what each contributes is `scale·|n| + offset`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Billow;
-
-impl Recipe for Billow {
-    const SUM: bool = true;
-    const FOLDED: bool = true;
-
-    #[inline(always)]
-    fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
-        fold.apply(noise) * 2.0 - 1.0
-    }
+pub(crate) struct Folded {
+    scale: f32,
+    offset: f32,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ridged;
+impl Folded {
+    pub const BILLOW: Self = Self { scale: 2.0, offset: -1.0 };
+    pub const RIDGED: Self = Self { scale: -1.0, offset: 1.0 };
+}
 
-impl Recipe for Ridged {
+impl Recipe for Folded {
     const SUM: bool = true;
     const FOLDED: bool = true;
 
     #[inline(always)]
     fn signal<R: Real>(&self, noise: R, fold: impl Fold) -> R {
-        fold.apply(noise) * -1.0 + 1.0
+        fold.apply(noise) * self.scale + self.offset
     }
 }

@@ -3,7 +3,7 @@
 use super::fixed::FixedBlock;
 use super::leaf::{Carry, CarryAlike, OnGrid, Rest, Step};
 use super::lines::Advance;
-use super::octaves::{Add, Store};
+use super::octaves::Add;
 use super::positions::Places;
 use super::rows::{Pass, Row};
 use super::scattered::{BATCH, Points};
@@ -136,24 +136,26 @@ impl Pass<'_> {
             for (k, octave) in leaf.octaves[..visible].iter().enumerate() {
                 let share = leaf.share(octave, footprint);
                 // A plain sum needs no step of its own.
-                match k {
-                    0 if C::PLAIN && share == 1.0 => points.octave(octave, Store, out),
-                    _ if C::PLAIN && share == 1.0 && octave.turn.is_none() => {
-                        points.octave(octave, Add(octave.amplitude), out);
-                    }
-                    _ => {
-                        points.octave(octave, Store, noise);
-                        self.set.run(Step::<_, R> {
-                            recipe,
-                            mean,
-                            share,
-                            fold: leaf.fold(octave, footprint),
-                            amplitude: (k > 0).then_some(octave.amplitude),
-                            noise,
-                            out,
-                            weights,
-                        });
-                    }
+                let is_plain = C::PLAIN && share == 1.0;
+                if is_plain && k == 0 {
+                    points.store(octave, out);
+                } else if is_plain
+                    && octave.turn.is_none()
+                    && let Some(plane) = &octave.plane
+                {
+                    points.on_plane(plane, octave, Add(octave.amplitude), out);
+                } else {
+                    points.store(octave, noise);
+                    self.set.run(Step::<_, R> {
+                        recipe,
+                        mean,
+                        share,
+                        fold: leaf.fold(octave, footprint),
+                        amplitude: (k > 0).then_some(octave.amplitude),
+                        noise,
+                        out,
+                        weights,
+                    });
                 }
             }
             let (begin, octaves) = (visible == 0, &leaf.octaves[visible..]);

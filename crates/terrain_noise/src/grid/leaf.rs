@@ -277,24 +277,36 @@ impl<C: Recipe, R: RowReal> Kernel for Step<'_, C, R> {
         let Self { recipe, mean, share, fold, amplitude, noise, out, weights } = self;
         for ((out, weight), noise) in out.iter_mut().zip(weights).zip(noise) {
             block_by_block();
-            // Copies, as the references may alias.
+            // Copies, as the references may alias; and loops without branches, which every set can vectorise.
             let (noise, mut sum) = (*noise, *out);
             let mut weights = if C::WEIGHTED { *weight } else { R::Block::default() };
+            let mut signals = R::Block::default();
             for lane in 0..LANES {
-                let signal = faded(recipe.signal(R::get(&noise, lane), fold), mean, share);
-                let state = match amplitude {
-                    None => recipe.begin(signal),
-                    Some(amplitude) => {
-                        let state = State {
-                            sum: R::get(&sum, lane),
-                            weight: if C::WEIGHTED { R::get(&weights, lane) } else { R::constant(1.0) },
-                        };
-                        recipe.next(state, signal, amplitude)
+                R::set(&mut signals, lane, recipe.signal(R::get(&noise, lane), fold));
+            }
+            if share < 1.0 {
+                for lane in 0..LANES {
+                    let signal = faded(R::get(&signals, lane), mean, share);
+                    R::set(&mut signals, lane, signal);
+                }
+            }
+            if let Some(amplitude) = amplitude {
+                for lane in 0..LANES {
+                    let weight = if C::WEIGHTED { R::get(&weights, lane) } else { R::constant(1.0) };
+                    let state = State { sum: R::get(&sum, lane), weight };
+                    let state = recipe.next(state, R::get(&signals, lane), amplitude);
+                    R::set(&mut sum, lane, state.sum);
+                    if C::WEIGHTED {
+                        R::set(&mut weights, lane, state.weight);
                     }
-                };
-                R::set(&mut sum, lane, state.sum);
-                if C::WEIGHTED {
-                    R::set(&mut weights, lane, state.weight);
+                }
+            } else {
+                for lane in 0..LANES {
+                    let state = recipe.begin(R::get(&signals, lane));
+                    R::set(&mut sum, lane, state.sum);
+                    if C::WEIGHTED {
+                        R::set(&mut weights, lane, state.weight);
+                    }
                 }
             }
             *out = sum;

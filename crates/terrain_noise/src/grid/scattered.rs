@@ -31,7 +31,7 @@ pub(super) fn octave<P: Places<R>, R: RowReal>(
     let [mut xs, mut zs] = [[FixedBlock::default(); FEW]; 2];
     for out in out.chunks_mut(FEW) {
         let fixed = [&mut xs[..out.len()], &mut zs[..out.len()]];
-        Points::<_, R>::new(set, leaf, places, fixed, None).octave(octave, Store, out);
+        Points::<_, R>::new(set, leaf, places, fixed, None).store(octave, out);
         places = places.skip(out.len());
     }
 }
@@ -63,18 +63,19 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
         Self { set, leaf, places, fixed, held, converted: None, _real: PhantomData }
     }
 
-    /// One octave. Slopes are by the coordinates of the places, not yet by the original position.
-    pub fn octave<S: Sink>(&mut self, octave: &Octave, sink: S, out: &mut [R::Block]) {
+    /// Writes one octave. Slopes are by the coordinates of the places, not yet by the original position.
+    pub fn store(&mut self, octave: &Octave, out: &mut [R::Block]) {
         if let Some(plane) = &octave.plane {
-            self.on_plane(plane, octave, sink, out);
+            self.on_plane(plane, octave, Store, out);
         } else if let Some(spots) = self.places.stored()
-            && !bases::octave::<_, R>(self.set, self.leaf.basis, octave, sink, spots, out)
+            && !bases::octave::<R>(self.set, self.leaf.basis, octave, spots, out)
         {
-            one_by_one::<_, R>(self.leaf, octave, sink, spots, out);
+            one_by_one::<R>(self.leaf, octave, spots, out);
         }
     }
 
-    fn on_plane<S: Sink>(&mut self, plane: &Planar, octave: &Octave, sink: S, out: &mut [R::Block]) {
+    /// Adds one octave of a basis on the plane, or writes it.
+    pub fn on_plane<S: Sink>(&mut self, plane: &Planar, octave: &Octave, sink: S, out: &mut [R::Block]) {
         let range = self.convert(plane, octave);
         let Some(seeds) = plane.seeds_over(range.map(|ends| ends.map(floor))) else {
             // Their lattice points lie in several windows.
@@ -83,17 +84,14 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
         let site = &plane.site;
         let held = self.held.as_deref_mut().and_then(|held| Some((plane.corners_over(range)?, held)));
         let fixed = self.fixed.each_ref().map(|fixed| &**fixed);
-        let turn = octave.turned::<2>().filter(|_| R::SLOPES);
-        let frequency = if turn.is_some() { 1.0 } else { octave.frequency as f32 };
+        // Slopes of a turned octave are converted as they are turned back.
+        let frequency = if octave.turn.is_some() { 1.0 } else { octave.frequency as f32 };
         with_plane_basis!(
             self.leaf.basis,
             basis => self.set.run(AtPoints::<_, _, R> { basis, sink, site, seeds, held, frequency, fixed, out }),
             else {}
         );
-        if let Some(turn) = turn {
-            let place = R::moved(&R::place([0.0; 2]), &turn, &[0.0; 2]);
-            self.set.run(TurnBack::<R> { frequency: octave.frequency, place, out });
-        }
+        turn_back::<R>(self.set, octave, out);
     }
 
     /// Brings the coordinates to those that an octave takes; gives the least and the greatest, per axis.
@@ -123,16 +121,24 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
     }
 }
 
+/// Converts slopes that are by the coordinates and per cell of an octave, if it is turned.
+pub(super) fn turn_back<R: RowReal>(set: DetectedIsa, octave: &Octave, out: &mut [R::Block]) {
+    if let Some(turn) = octave.turned::<2>().filter(|_| R::SLOPES) {
+        let place = R::moved(&R::place([0.0; 2]), &turn, &[0.0; 2]);
+        set.run(TurnBack::<R> { frequency: octave.frequency, place, out });
+    }
+}
+
 /// A basis that has no vectorised formula.
-fn one_by_one<S: Sink, R: RowReal>(leaf: &Leaf, octave: &Octave, sink: S, spots: &[R::Spot], out: &mut [R::Block]) {
+fn one_by_one<R: RowReal>(leaf: &Leaf, octave: &Octave, spots: &[R::Spot], out: &mut [R::Block]) {
+    let turn = octave.turned::<2>();
     with_kernel!(octave, leaf.basis, kernel => {
         for (out, spot) in out.iter_mut().zip(spots) {
             for lane in 0..LANES {
-                let place = turned::<R>(octave, spot, lane);
+                let place = turned::<R>(&turn, spot, lane);
                 let [x, z] = R::at(&place);
                 let local = kernel([octave.coordinate(0, x), octave.coordinate(1, z)]);
-                let noise = R::lift(local, octave.frequency, &place);
-                R::set(out, lane, sink.put(R::get(out, lane), noise));
+                R::set(out, lane, R::lift(local, octave.frequency, &place));
             }
         }
     });
@@ -140,10 +146,10 @@ fn one_by_one<S: Sink, R: RowReal>(leaf: &Leaf, octave: &Octave, sink: S, spots:
 
 /// A place in the octave's own coordinates, with slopes by the coordinates of the point.
 #[inline(always)]
-pub(super) fn turned<R: RowReal>(octave: &Octave, spot: &R::Spot, lane: usize) -> R::Place {
+pub(super) fn turned<R: RowReal>(turn: &Option<[[f64; 2]; 2]>, spot: &R::Spot, lane: usize) -> R::Place {
     let place = R::place(R::at(&R::place_of(spot, lane)));
-    match octave.turned::<2>() {
+    match turn {
         None => place,
-        Some(matrix) => R::moved(&place, &matrix, &[0.0; 2]),
+        Some(matrix) => R::moved(&place, matrix, &[0.0; 2]),
     }
 }

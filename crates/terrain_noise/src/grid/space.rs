@@ -11,7 +11,7 @@ use super::rows::Pass;
 use super::scratch::Scratch;
 use crate::fractal::Fbm;
 use crate::real::{Jet, reachable};
-use crate::sampler::{Node, Sampler, warp_axis, with_recipe};
+use crate::sampler::{AnyRecipe, Leaf, Node, Sampler, warp_axis, with_recipe};
 use crate::simd::LANES;
 
 /// Blocks that go through the tree together: their numbers stay in the innermost cache.
@@ -127,6 +127,25 @@ impl Pass<'_> {
         moved
     }
 
+    fn space_fractal<R: SpaceReal>(
+        &mut self,
+        leaf: &Leaf,
+        recipe: AnyRecipe,
+        mean: f32,
+        spots: &[R::Spot],
+        footprint: f64,
+        out: &mut [R::Block],
+    ) {
+        let mut noise = self.take_blocks::<R>(out.len());
+        let mut weights = self.take_blocks::<R>(out.len());
+        with_recipe!(recipe, recipe => {
+            let fractal = Fractal::<_, R> { leaf, recipe, mean, footprint, spots, out };
+            fractal.run(self.set, &mut noise, &mut weights);
+        });
+        self.give_blocks::<R>(noise);
+        self.give_blocks::<R>(weights);
+    }
+
     /// Evaluates a node at positions in space.
     fn space<R: SpaceReal>(&mut self, node: &Node, spots: &[R::Spot], footprint: f64, out: &mut [R::Block]) {
         match node {
@@ -136,12 +155,10 @@ impl Pass<'_> {
                 }
             }
             Node::Single { leaf, mean } => {
-                Fractal::<_, R> { leaf, recipe: Fbm, mean: *mean, footprint, spots, out }.run(self.set);
+                self.space_fractal::<R>(leaf, AnyRecipe::Fbm(Fbm), *mean, spots, footprint, out)
             }
             Node::Fractal { leaf, recipe, mean } => {
-                with_recipe!(*recipe, recipe => {
-                    Fractal::<_, R> { leaf, recipe, mean: *mean, footprint, spots, out }.run(self.set);
-                });
+                self.space_fractal::<R>(leaf, *recipe, *mean, spots, footprint, out);
             }
             Node::Damped { .. } | Node::Dunes { .. } => {
                 for (spot, block) in spots.iter().zip(out) {

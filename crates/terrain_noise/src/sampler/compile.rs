@@ -14,7 +14,7 @@ use crate::erosion::damped::Damped;
 use crate::erosion::dunes::Dunes;
 use crate::erosion::gullies::Gullies;
 use crate::error::NoiseError;
-use crate::fractal::{Fbm, Ridged};
+use crate::fractal::{Fbm, Folded};
 use crate::lattice::derive;
 use crate::mapping::{Curve, Mapping, Shape};
 use crate::noise::{self, Noise};
@@ -82,7 +82,7 @@ pub(super) fn compile<'a>(
             let octaves = octaves(&damped_octaves(node), shared.seeds.of(noise, seed, node.seed));
             let leaf = Leaf::new(node.basis, octaves, shared.slot(), node.rounding);
             // The mean of `1 − |n|`, from which that of `|n|` follows.
-            let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Ridged));
+            let damped = Damped::new(node, 1.0 - mean_signal(&leaf, Folded::RIDGED));
             let interval = damped.interval(&leaf.octaves);
             (Node::Damped { leaf, damped }, interval)
         }

@@ -7,9 +7,7 @@ use crate::combine::{Combination, blend};
 use crate::erosion::damped::Damped;
 use crate::erosion::dunes::Dunes;
 use crate::erosion::gullies::Gullies;
-use crate::fractal::{
-    Billow, Fbm, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Ridged, RidgedMultifractal,
-};
+use crate::fractal::{Fbm, Folded, Hybrid, Multifractal, PrintedRidgedMultifractal, RidgedMultifractal};
 use crate::grid::shape_at;
 use crate::mapping::Mapping;
 use crate::real::{Field, Jet, Real};
@@ -76,24 +74,23 @@ pub(crate) enum Node {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AnyRecipe {
     Fbm(Fbm),
-    Billow(Billow),
-    Ridged(Ridged),
+    Billow(Folded),
+    Ridged(Folded),
     Multifractal(Multifractal),
-    PrintedMultifractal(PrintedMultifractal),
+    PrintedMultifractal(Multifractal),
     RidgedMultifractal(RidgedMultifractal),
     PrintedRidgedMultifractal(PrintedRidgedMultifractal),
     Hybrid(Hybrid),
 }
 
-/// Runs the same code for a recipe of any kind, compiled once for each.
+/// Runs the same code for a recipe of any kind, compiled once for each type of them.
 macro_rules! with_recipe {
     ($any:expr, $recipe:ident => $body:expr) => {
         match $any {
             $crate::sampler::AnyRecipe::Fbm($recipe) => $body,
-            $crate::sampler::AnyRecipe::Billow($recipe) => $body,
-            $crate::sampler::AnyRecipe::Ridged($recipe) => $body,
-            $crate::sampler::AnyRecipe::Multifractal($recipe) => $body,
-            $crate::sampler::AnyRecipe::PrintedMultifractal($recipe) => $body,
+            $crate::sampler::AnyRecipe::Billow($recipe) | $crate::sampler::AnyRecipe::Ridged($recipe) => $body,
+            $crate::sampler::AnyRecipe::Multifractal($recipe)
+            | $crate::sampler::AnyRecipe::PrintedMultifractal($recipe) => $body,
             $crate::sampler::AnyRecipe::RidgedMultifractal($recipe) => $body,
             $crate::sampler::AnyRecipe::PrintedRidgedMultifractal($recipe) => $body,
             $crate::sampler::AnyRecipe::Hybrid($recipe) => $body,

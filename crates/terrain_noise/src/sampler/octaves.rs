@@ -6,8 +6,7 @@ use crate::basis::fixed::SHARED;
 use crate::basis::{Basis, Octave};
 use crate::bounds::Interval;
 use crate::fractal::{
-    Billow, Fbm, FractalKind, Hybrid, Multifractal, PrintedMultifractal, PrintedRidgedMultifractal, Recipe, Ridged,
-    RidgedMultifractal, Sharp,
+    Fbm, Folded, FractalKind, Hybrid, Multifractal, PrintedRidgedMultifractal, Recipe, RidgedMultifractal, Sharp,
 };
 use crate::lattice::derive;
 use crate::noise;
@@ -19,10 +18,10 @@ pub(super) fn compile_fractal(node: &noise::Fractal, seed: u64, slot: usize) -> 
     let (offset, gain) = (node.offset as f32, node.gain as f32);
     let recipe = match node.kind {
         FractalKind::Fbm => AnyRecipe::Fbm(Fbm),
-        FractalKind::Billow => AnyRecipe::Billow(Billow),
-        FractalKind::Ridged => AnyRecipe::Ridged(Ridged),
-        FractalKind::Multifractal => AnyRecipe::Multifractal(Multifractal { offset }),
-        FractalKind::PrintedMultifractal => AnyRecipe::PrintedMultifractal(PrintedMultifractal { offset }),
+        FractalKind::Billow => AnyRecipe::Billow(Folded::BILLOW),
+        FractalKind::Ridged => AnyRecipe::Ridged(Folded::RIDGED),
+        FractalKind::Multifractal => AnyRecipe::Multifractal(Multifractal::musgrave(offset)),
+        FractalKind::PrintedMultifractal => AnyRecipe::PrintedMultifractal(Multifractal::printed(offset)),
         FractalKind::RidgedMultifractal => AnyRecipe::RidgedMultifractal(RidgedMultifractal { offset, gain }),
         FractalKind::PrintedRidgedMultifractal => {
             AnyRecipe::PrintedRidgedMultifractal(PrintedRidgedMultifractal { offset })

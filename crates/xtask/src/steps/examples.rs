@@ -7,8 +7,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use std::{env, fs};
+use std::{env, fs, iter, thread};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
@@ -19,14 +20,17 @@ use crate::picture::{self, Picture, Squares};
 use crate::process::{self, clock};
 use crate::workspace;
 
-/// Without a window: the arguments, and whether pictures are written to the folder of `--out`.
-const HEADLESS: [(&str, &[&str], bool); 9] = [
-    ("drive", &["--headless", "--seconds=5"], true),
-    ("walk", &["--headless", "--seconds=8"], true),
-    ("navigate", &["--headless", "--seconds=10", "--people=20"], true),
-    ("sculpt", &["--headless", "--save=sculpt.save.ron"], true),
-    ("wind", &["--headless"], true),
+/// An example without a window: its name, its arguments, and whether it writes pictures to the folder of `--out`.
+type Headless = (&'static str, &'static [&'static str], bool);
+
+/// Those that take longest come first.
+const HEADLESS: [Headless; 9] = [
     ("caves", &["--headless"], true),
+    ("walk", &["--headless", "--seconds=8"], true),
+    ("sculpt", &["--headless", "--save=sculpt.save.ron"], true),
+    ("drive", &["--headless", "--seconds=5"], true),
+    ("navigate", &["--headless", "--seconds=10", "--people=20"], true),
+    ("wind", &["--headless"], true),
     ("noise_on_card", &[], false),
     ("server", &["--seconds=3", "--bodies=100"], false),
     ("shared_land", &["--headless"], false),
@@ -45,7 +49,10 @@ const MOMENT: Duration = Duration::from_secs(8);
 const README: &str = "minimal";
 
 /// How long any of them may take. In software a frame takes seconds.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// How many run at once without a window: in software, half of a frame is work for one core.
+const AT_ONCE: usize = 2;
 
 /// Time between two looks at a window.
 const PAUSE: Duration = Duration::from_secs(3);
@@ -55,26 +62,15 @@ pub fn check() -> Result<()> {
     process::run(&mut cargo(cargo::BUILD_EXAMPLES))?;
     let folder = workspace::target().join("examples");
     empty(&folder)?;
-    for (name, arguments, draws) in HEADLESS {
-        let begun = Instant::now();
-        let out = folder.join(name);
-        fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
-        let mut example = program(name);
-        example.args(arguments).current_dir(&out);
-        if draws {
-            example.arg("--out").arg(&out);
-        }
-        let lines = process::run_reading(headless::in_vulkan(&mut example), LIMIT)?;
-        ensure!(!lines.is_empty(), "`{name}` said nothing");
-        let pictures = pictures(&out)?;
-        ensure!(!draws || !pictures.is_empty(), "`{name}` wrote no picture to {}", out.display());
-        for file in &pictures {
-            let drawn = picture::check_drawn(&Picture::read(file)?);
-            drawn.with_context(|| format!("`{name}` drew nothing ({})", file.display()))?;
-            compare(file).with_context(|| format!("`{name}` drew something else ({})", file.display()))?;
-        }
-        println!("{name}: {} pictures in {}", pictures.len(), clock(begun.elapsed()));
-    }
+    let left = Mutex::new(HEADLESS.into_iter());
+    let next = || left.lock().ok()?.next();
+    let work = || iter::from_fn(next).try_for_each(|example| run(example, &folder));
+    thread::scope(|scope| {
+        let workers = [(); AT_ONCE].map(|()| scope.spawn(work));
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().map_err(|_| anyhow!("a thread of this program ended"))?)
+    })?;
     let display = Display::small()?;
     for name in WINDOWS {
         let begun = Instant::now();
@@ -89,6 +85,29 @@ pub fn check() -> Result<()> {
         }
         println!("{name}: its window stays");
     }
+    Ok(())
+}
+
+/// Runs an example without a window, and looks at its pictures.
+fn run((name, arguments, draws): Headless, folder: &Path) -> Result<()> {
+    let begun = Instant::now();
+    let out = folder.join(name);
+    fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
+    let mut example = program(name);
+    example.args(arguments).current_dir(&out);
+    if draws {
+        example.arg("--out").arg(&out);
+    }
+    let lines = process::run_reading(headless::in_vulkan(&mut example), LIMIT)?;
+    ensure!(!lines.is_empty(), "`{name}` said nothing");
+    let pictures = pictures(&out)?;
+    ensure!(!draws || !pictures.is_empty(), "`{name}` wrote no picture to {}", out.display());
+    for file in &pictures {
+        let drawn = picture::check_drawn(&Picture::read(file)?);
+        drawn.with_context(|| format!("`{name}` drew nothing ({})", file.display()))?;
+        compare(file).with_context(|| format!("`{name}` drew something else ({})", file.display()))?;
+    }
+    println!("{name}: {} pictures in {}", pictures.len(), clock(begun.elapsed()));
     Ok(())
 }
 

@@ -1,13 +1,14 @@
-//! Fractals in space: all octaves of a block before the next.
+//! Fractals in space: an octave of all blocks before the next.
 
 use super::blocks::SpaceReal;
 use crate::basis::block::{InBlocks, Local};
-use crate::basis::space::{PerlinSpace, SpaceBlock, Spatial, ValueSpace};
-use crate::basis::{Basis, Curve, Octave, Quintic, Random, jet};
+use crate::basis::space::{PerlinSpace, SpaceBlock, ValueSpace};
+use crate::basis::{Basis, Octave, Quintic, Random, jet};
+use crate::erosion::damped::SampledOctave;
 use crate::fractal::{Recipe, State};
 use crate::interpolation::Fade;
 use crate::sampler::{Leaf, faded};
-use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Wide};
+use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Wide, block_by_block};
 
 /// A fractal at blocks of positions.
 pub(super) struct Fractal<'a, C, R: SpaceReal> {
@@ -20,32 +21,45 @@ pub(super) struct Fractal<'a, C, R: SpaceReal> {
 }
 
 impl<C: Recipe, R: SpaceReal> Fractal<'_, C, R> {
-    pub fn run(self, set: DetectedIsa) {
-        let hashed = |octave: &Octave| matches!(octave.random, Random::Hashed(_));
-        match self.leaf.basis {
-            _ if !self.leaf.octaves.iter().all(hashed) => self.one_by_one(),
-            Basis::Perlin { fade: Fade::Quintic, .. } => {
-                set.run(Octaves { basis: PerlinSpace, fade: Quintic, of: self });
-            }
-            Basis::Perlin { fade, .. } => set.run(Octaves { basis: PerlinSpace, fade, of: self }),
-            Basis::Value { fade: Fade::Quintic, .. } => set.run(Octaves { basis: ValueSpace, fade: Quintic, of: self }),
-            Basis::Value { fade, .. } => set.run(Octaves { basis: ValueSpace, fade, of: self }),
-            _ => self.one_by_one(),
+    /// `noise` and `weights` are for what happens between two octaves, and as long as the blocks.
+    ///
+    /// The noise and the sum are kernels of their own: every basis with every recipe would be eight times as much code.
+    pub fn run(self, set: DetectedIsa, noise: &mut [R::Block], weights: &mut [R::Block]) {
+        let Self { leaf, recipe, mean, footprint, spots, out } = self;
+        let visible = leaf.visible(footprint);
+        for (index, octave) in leaf.octaves[..visible].iter().enumerate() {
+            octave_at::<R>(set, leaf, octave, spots, noise);
+            let (octave, is_first) = (leaf.seen(octave, footprint), index == 0);
+            set.run(Add::<_, R> { recipe, mean, octave, is_first, noise, sums: out, weights });
         }
+        set.run(Finish::<_, R> { recipe, mean, octaves: &leaf.octaves, visible, spots, sums: out, weights });
     }
+}
 
-    /// A basis that has no formula in lanes.
-    fn one_by_one(self) {
-        for (spot, out) in self.spots.iter().zip(&mut *self.out) {
-            let mut sum = Sum::<R>::default();
-            for octave in &self.leaf.octaves[..self.leaf.visible(self.footprint)] {
-                let mut noise = R::Block::default();
+/// Writes an octave's noise at blocks of positions.
+fn octave_at<R: SpaceReal>(set: DetectedIsa, leaf: &Leaf, octave: &Octave, spots: &[R::Spot], noise: &mut [R::Block]) {
+    match (&octave.random, leaf.basis) {
+        (Random::Hashed(key), Basis::Perlin { fade: Fade::Quintic, .. }) => {
+            let basis = SpaceBlock { _basis: PerlinSpace, fade: Quintic, key };
+            set.run(InLanes::<_, R> { basis, octave, spots, noise });
+        }
+        (Random::Hashed(key), Basis::Perlin { fade, .. }) => {
+            set.run(InLanes::<_, R> { basis: SpaceBlock { _basis: PerlinSpace, fade, key }, octave, spots, noise });
+        }
+        (Random::Hashed(key), Basis::Value { fade: Fade::Quintic, .. }) => {
+            let basis = SpaceBlock { _basis: ValueSpace, fade: Quintic, key };
+            set.run(InLanes::<_, R> { basis, octave, spots, noise });
+        }
+        (Random::Hashed(key), Basis::Value { fade, .. }) => {
+            set.run(InLanes::<_, R> { basis: SpaceBlock { _basis: ValueSpace, fade, key }, octave, spots, noise });
+        }
+        // There is no formula in lanes.
+        _ => {
+            for (spot, noise) in spots.iter().zip(noise) {
                 for lane in 0..LANES {
-                    R::set(&mut noise, lane, self.leaf.noise::<3, R>(octave, &own::<R>(spot, lane)));
+                    R::set(noise, lane, leaf.noise::<3, R>(octave, &own::<R>(spot, lane)));
                 }
-                sum.add(self.leaf, self.recipe, self.mean, self.footprint, octave, &noise);
             }
-            *out = carried::<R>(spot, sum.rest(self.leaf, self.recipe, self.mean));
         }
     }
 }
@@ -56,95 +70,121 @@ fn own<R: SpaceReal>(spot: &R::Spot, lane: usize) -> R::Place {
     R::place(R::at(&R::place_of(spot, lane)))
 }
 
-/// Converts the slopes of a sum, from the coordinates of its places to the original position.
-#[inline(always)]
-fn carried<R: SpaceReal>(spot: &R::Spot, sum: R::Block) -> R::Block {
-    let mut all = sum;
-    if R::SLOPES {
-        for lane in 0..LANES {
-            let value = R::get(&all, lane).carried(1.0, &R::place_of(spot, lane));
-            R::set(&mut all, lane, value);
-        }
-    }
-    all
-}
-
 /// The sum of the octaves so far, and the weight of the next.
-struct Sum<R: SpaceReal> {
-    sum: R::Block,
-    weight: R::Block,
-    octaves: usize,
+#[inline(always)]
+fn held<C: Recipe, R: SpaceReal>(sum: &R::Block, weight: &R::Block, lane: usize) -> State<R> {
+    State { sum: R::get(sum, lane), weight: if C::WEIGHTED { R::get(weight, lane) } else { R::constant(1.0) } }
 }
 
-impl<R: SpaceReal> Default for Sum<R> {
-    #[inline(always)]
-    fn default() -> Self {
-        Self { sum: R::Block::default(), weight: R::Block::default(), octaves: 0 }
-    }
+/// Adds an octave to the sums of those before.
+struct Add<'a, C, R: SpaceReal> {
+    recipe: C,
+    mean: f32,
+    octave: SampledOctave,
+    is_first: bool,
+    noise: &'a [R::Block],
+    sums: &'a mut [R::Block],
+    weights: &'a mut [R::Block],
 }
 
-impl<R: SpaceReal> Sum<R> {
-    #[inline(always)]
-    fn add(&mut self, leaf: &Leaf, recipe: impl Recipe, mean: f32, footprint: f64, octave: &Octave, noise: &R::Block) {
-        let (share, fold) = (leaf.share(octave, footprint), leaf.fold(octave, footprint));
-        for lane in 0..LANES {
-            let signal = faded(recipe.signal(R::get(noise, lane), fold), mean, share);
-            let state = if self.octaves == 0 {
-                recipe.begin(signal)
-            } else {
-                let state = State { sum: R::get(&self.sum, lane), weight: R::get(&self.weight, lane) };
-                recipe.next(state, signal, octave.amplitude)
-            };
-            R::set(&mut self.sum, lane, state.sum);
-            R::set(&mut self.weight, lane, state.weight);
-        }
-        self.octaves += 1;
-    }
-
-    /// Adds the octaves that are faded to their mean.
-    #[inline(always)]
-    fn rest(mut self, leaf: &Leaf, recipe: impl Recipe, mean: f32) -> R::Block {
-        let rest = &leaf.octaves[self.octaves..];
-        let begin = if self.octaves == 0 { rest.split_first() } else { None };
-        let rest = begin.map_or(rest, |(_, rest)| rest);
-        if begin.is_none() && rest.is_empty() {
-            return self.sum;
-        }
-        for lane in 0..LANES {
-            let state = match begin {
-                Some(_) => recipe.begin(R::constant(mean)),
-                None => State { sum: R::get(&self.sum, lane), weight: R::get(&self.weight, lane) },
-            };
-            R::set(&mut self.sum, lane, recipe.rest(state, mean, rest).sum);
-        }
-        self.sum
-    }
-}
-
-struct Octaves<'a, B, F, C, R: SpaceReal> {
-    basis: B,
-    fade: F,
-    of: Fractal<'a, C, R>,
-}
-
-impl<B: Spatial, F: Curve, C: Recipe, R: SpaceReal> Kernel for Octaves<'_, B, F, C, R> {
+impl<C: Recipe, R: SpaceReal> Kernel for Add<'_, C, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run<const W: usize>(self, isa: impl Isa<W>) {
-        let Fractal { leaf, recipe, mean, footprint, spots, out } = self.of;
-        let visible = leaf.visible(footprint);
-        for (spot, out) in spots.iter().zip(out) {
-            let mut sum = Sum::<R>::default();
-            for octave in &leaf.octaves[..visible] {
-                // None but hashed octaves come here.
-                if let Random::Hashed(key) = &octave.random {
-                    let mut basis = SpaceBlock { _basis: self.basis, fade: self.fade, key };
-                    let noise = one::<R, W>(isa, &mut basis, octave, spot);
-                    sum.add(leaf, recipe, mean, footprint, octave, &noise);
+    fn run<const W: usize>(self, _: impl Isa<W>) {
+        let Self { recipe, mean, is_first, .. } = self;
+        let SampledOctave { amplitude, fold, share, .. } = self.octave;
+        for ((noise, out), weights) in self.noise.iter().zip(self.sums).zip(self.weights) {
+            block_by_block();
+            // Copies, as the references may alias; and loops without branches, which every set can vectorise.
+            let (noise, mut sum) = (*noise, *out);
+            let mut weight = if C::WEIGHTED { *weights } else { R::Block::default() };
+            let mut signals = R::Block::default();
+            for lane in 0..LANES {
+                R::set(&mut signals, lane, recipe.signal(R::get(&noise, lane), fold));
+            }
+            if share < 1.0 {
+                for lane in 0..LANES {
+                    let signal = faded(R::get(&signals, lane), mean, share);
+                    R::set(&mut signals, lane, signal);
                 }
             }
-            *out = carried::<R>(spot, sum.rest(leaf, recipe, mean));
+            if is_first {
+                for lane in 0..LANES {
+                    let state = recipe.begin(R::get(&signals, lane));
+                    R::set(&mut sum, lane, state.sum);
+                    if C::WEIGHTED {
+                        R::set(&mut weight, lane, state.weight);
+                    }
+                }
+            } else {
+                for lane in 0..LANES {
+                    let state = recipe.next(held::<C, R>(&sum, &weight, lane), R::get(&signals, lane), amplitude);
+                    R::set(&mut sum, lane, state.sum);
+                    if C::WEIGHTED {
+                        R::set(&mut weight, lane, state.weight);
+                    }
+                }
+            }
+            *out = sum;
+            if C::WEIGHTED {
+                *weights = weight;
+            }
+        }
+    }
+}
+
+/// Adds the octaves that are faded to their mean, and converts slopes from the coordinates of the places to the original
+/// position.
+struct Finish<'a, C, R: SpaceReal> {
+    recipe: C,
+    mean: f32,
+    octaves: &'a [Octave],
+    visible: usize,
+    spots: &'a [R::Spot],
+    sums: &'a mut [R::Block],
+    weights: &'a [R::Block],
+}
+
+impl<C: Recipe, R: SpaceReal> Kernel for Finish<'_, C, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const W: usize>(self, _: impl Isa<W>) {
+        let Self { recipe, mean, visible, .. } = self;
+        let rest = self.octaves.get(visible.max(1)..).unwrap_or_default();
+        for ((spot, out), weight) in self.spots.iter().zip(self.sums).zip(self.weights) {
+            block_by_block();
+            let mut sum = *out;
+            for lane in 0..LANES {
+                let state =
+                    if visible == 0 { recipe.begin(R::constant(mean)) } else { held::<C, R>(&sum, weight, lane) };
+                let mut value = recipe.rest(state, mean, rest).sum;
+                if R::SLOPES {
+                    value = value.carried(1.0, &R::place_of(spot, lane));
+                }
+                R::set(&mut sum, lane, value);
+            }
+            *out = sum;
+        }
+    }
+}
+
+/// An octave of a basis that has a formula in lanes.
+struct InLanes<'a, B, R: SpaceReal> {
+    basis: B,
+    octave: &'a Octave,
+    spots: &'a [R::Spot],
+    noise: &'a mut [R::Block],
+}
+
+impl<B: InBlocks<3>, R: SpaceReal> Kernel for InLanes<'_, B, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const W: usize>(mut self, isa: impl Isa<W>) {
+        for (spot, noise) in self.spots.iter().zip(self.noise) {
+            *noise = one::<R, W>(isa, &mut self.basis, self.octave, spot);
         }
     }
 }
