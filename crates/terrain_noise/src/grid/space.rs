@@ -155,7 +155,7 @@ impl Pass<'_> {
                 }
             }
             Node::Single { leaf, mean } => {
-                self.space_fractal::<R>(leaf, AnyRecipe::Fbm(Fbm), *mean, spots, footprint, out)
+                self.space_fractal::<R>(leaf, AnyRecipe::Fbm(Fbm), *mean, spots, footprint, out);
             }
             Node::Fractal { leaf, recipe, mean } => {
                 self.space_fractal::<R>(leaf, *recipe, *mean, spots, footprint, out);
