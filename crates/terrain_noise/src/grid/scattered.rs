@@ -74,7 +74,7 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
         }
     }
 
-    /// Adds one octave of a basis on the plane, or writes it.
+    /// Adds one octave of a basis on the plane, or writes it. A turned one can only be written: all slopes are turned back.
     pub fn on_plane<S: Sink>(&mut self, plane: &Planar, octave: &Octave, sink: S, out: &mut [R::Block]) {
         let range = self.convert(plane, octave);
         let Some(seeds) = plane.seeds_over(range.map(|ends| ends.map(floor))) else {
