@@ -3,10 +3,12 @@
 #[cfg(any(feature = "picking", feature = "panel"))]
 mod frame;
 mod hash;
-mod quad;
+mod march;
 mod ray;
 mod settings;
+mod strip;
 mod surface;
+mod triangle;
 
 use std::sync::Arc;
 
@@ -21,10 +23,10 @@ use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
 #[cfg(any(feature = "picking", feature = "panel"))]
 pub(crate) use frame::LandFrame;
-pub(crate) use quad::Quad;
 pub use ray::SurfaceHit;
 pub(crate) use ray::bisect;
 pub use surface::{Surface, SurfacePoint};
+pub(crate) use triangle::{Place, Triangle};
 
 /// What a query sees of a terrain.
 type Land = (Entity, &'static TerrainState, &'static TerrainViewers);

@@ -1,8 +1,9 @@
 //! Rays against the land.
 
-use bevy::math::{DVec2, DVec3};
+use bevy::math::DVec3;
 
 use super::Surface;
+use super::march::March;
 
 /// The point where a ray hits the terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +26,9 @@ impl Surface {
     /// It passes through [holes](crate::edits::TerrainHoles), and so does one that begins in or below a hole. Under the land it
     /// goes on, as in the open, until it meets the land from below.
     ///
-    /// Marches by the clearance under the ray and assumes that no slope is steeper than 76° over more than one step. A
-    /// step is at least a quarter of the spacing and a four-thousandth of the distance so far: sharper spikes may be
-    /// missed.
+    /// Near the ground it goes from triangle to triangle and misses none. Higher up its steps are as long as land no steeper
+    /// than 76° allows: a sharper spike may be missed. Far out, beyond some 32 000 spacings, steps are a four-thousandth of the
+    /// distance so far or longer, near the ground too.
     pub fn raycast(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
         let land = self.meet_land(origin, direction, reach);
         let Some(holes) = self.holes() else { return land };
@@ -40,34 +41,8 @@ impl Surface {
 
     /// Where a ray first meets the land outside of holes and volumes.
     fn meet_land(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<SurfaceHit> {
-        const STEEPEST: f64 = 4.0;
-        const SHARE: f64 = 1.0 / 4_000.0;
-        let reach = reach.min(FARTHEST);
-        let direction = direction.try_normalize()?;
-        let level = STEEPEST * DVec2::new(direction.x, direction.z).length();
-        let at = |t: f64| origin + t * direction;
-        let is_hole = |t: f64| self.holes().is_some_and(|holes| holes.contains([at(t).x, at(t).z]));
-        // Above the land 1, below it −1.
-        let mut side = 1.0;
-        let clearance = |t: f64| at(t).y - self.height(at(t).x, at(t).z);
-        let (mut before, mut t) = (0.0, 0.0);
-        while t <= reach {
-            let gap = clearance(t);
-            if side * gap <= 0.0 {
-                let met = bisect(|t| side * clearance(t), before, t);
-                if !is_hole(met) {
-                    let position = at(met);
-                    return Some(SurfaceHit { position, distance: met, normal: self.normal(position.x, position.z) });
-                }
-                side = -side;
-            }
-            before = t;
-            // A ray that leaves the ground faster than any slope rises never returns.
-            let closing = level + (-side * direction.y).max(0.0);
-            let step = if closing > 0.0 { side * gap / closing } else { return None };
-            t += step.max(0.25 * self.spacing).max(SHARE * t);
-        }
-        None
+        let direction = direction.try_normalize().filter(|_| origin.is_finite())?;
+        March::new(self, origin, direction, reach.min(FARTHEST)).hit()
     }
 
     /// Whether the straight line between two points passes over the land, as a look or a shot does. Points on the ground
@@ -92,7 +67,7 @@ impl Surface {
 }
 
 /// The last point above ground between `above` and `below`, to a tenth of a millimetre.
-pub(crate) fn bisect(clearance: impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64 {
+pub(crate) fn bisect(mut clearance: impl FnMut(f64) -> f64, mut above: f64, mut below: f64) -> f64 {
     while below - above > 1e-4 {
         let middle = 0.5 * (above + below);
         // At great distances the middle of two neighbours is one of them.

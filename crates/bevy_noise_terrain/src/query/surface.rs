@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::math::DVec3;
 use terrain_noise::{Grid, Scratch};
 
-use super::quad::Quad;
+use super::triangle::{Place, Triangle};
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::climate::{Climate, ClimateField, Site, TerrainClimate};
 use crate::edits::{EditedSource, LandEdits, LandHoles, Painted, Rect, TerrainEdits, TerrainHoles, painted_within};
@@ -116,7 +116,8 @@ impl Surface {
         let Some(hole) = self.holes().and_then(|holes| holes.volume([at.x, at.z])) else {
             return at.y < self.height(at.x, at.z) && !self.is_hole(at.x, at.z);
         };
-        hole.density().values(&[self.quad(at.x, at.z).land_point(at, self.spacing)], &mut Scratch::default())[0] > 0.0
+        hole.density().values(&[self.triangle(at.x, at.z).land_point(at, self.spacing)], &mut Scratch::default())[0]
+            > 0.0
     }
 
     /// Its holes; `None` if it has none.
@@ -182,12 +183,12 @@ impl Surface {
     /// Height in metres at an absolute position: in a hole, that of the land as if there was none. See
     /// [`ground`](Self::ground).
     pub fn height(&self, x: f64, z: f64) -> f64 {
-        self.quad(x, z).height()
+        self.triangle(x, z).height()
     }
 
     /// Unit normal of the triangle at an absolute position.
     pub fn normal(&self, x: f64, z: f64) -> DVec3 {
-        self.quad(x, z).normal(self.spacing)
+        self.triangle(x, z).normal(self.spacing)
     }
 
     /// Heights in metres at absolute positions, x and z: those of [`height`](Self::height), in a fraction of the time that
@@ -201,15 +202,15 @@ impl Surface {
     /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
     /// ```
     pub fn heights(&self, positions: &[[f64; 2]]) -> Vec<f64> {
-        self.quads(positions).iter().map(Quad::height).collect()
+        self.triangles(positions).iter().map(Triangle::height).collect()
     }
 
     /// Points of the land at absolute positions, x and z, with the bits of [`height`](Self::height) and
     /// [`normal`](Self::normal), in a fraction of the time that single calls take.
     pub fn points(&self, positions: &[[f64; 2]]) -> Vec<SurfacePoint> {
-        let points = self.quads(positions).into_iter().zip(positions).map(|(quad, &[x, z])| SurfacePoint {
-            position: DVec3::new(x, quad.height(), z),
-            normal: quad.normal(self.spacing),
+        let points = self.triangles(positions).into_iter().zip(positions).map(|(triangle, &[x, z])| SurfacePoint {
+            position: DVec3::new(x, triangle.height(), z),
+            normal: triangle.normal(self.spacing),
         });
         points.collect()
     }
@@ -227,9 +228,9 @@ impl Surface {
 
     /// Normal and curvature at an absolute position, as the finest vertices have them, interpolated as the shader does.
     pub(crate) fn shade(&self, x: f64, z: f64) -> SurfaceShade {
-        let (cell, [u, v]) = Quad::cell([x, z], self.spacing);
+        let Place { quad, within: [u, v] } = Place::new([x, z], self.spacing);
         let around: Vec<[f64; 2]> = (0..16)
-            .map(|k| [0, 1].map(|axis| (cell[axis] + f64::from([k % 4, k / 4][axis]) - 1.0) * self.spacing))
+            .map(|k| [0, 1].map(|axis| (quad[axis] + f64::from([k % 4, k / 4][axis]) - 1.0) * self.spacing))
             .collect();
         let mut heights = [0.0; 16];
         self.source.fill_points(&around, self.spacing, &mut Scratch::default(), &mut heights);
@@ -249,30 +250,28 @@ impl Surface {
 
     /// What is painted at an absolute position, as the shader draws it next to a viewer; `None` if nothing is.
     pub(crate) fn painted(&self, x: f64, z: f64) -> Option<Painted> {
-        let (cell, place) = Quad::cell([x, z], self.spacing);
-        let corner = |k: usize| [0, 1].map(|axis| (cell[axis] + (k >> axis & 1) as f64) * self.spacing);
-        painted_within(self.source.as_ref(), std::array::from_fn(corner), place.map(|part| part as f32), self.spacing)
+        let Place { quad, within } = Place::new([x, z], self.spacing);
+        let corner = |k: usize| [0, 1].map(|axis| (quad[axis] + (k >> axis & 1) as f64) * self.spacing);
+        painted_within(self.source.as_ref(), std::array::from_fn(corner), within.map(|part| part as f32), self.spacing)
     }
 
-    /// The corners of a cell, in the order of [`Quad::corners`].
-    fn corners(&self, [x, z]: [f64; 2]) -> [[f64; 2]; 4] {
-        let corner = |i: f64, j: f64| [(x + i) * self.spacing, (z + j) * self.spacing];
-        [corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]
+    /// Heights of the vertices around a place: those of [`Place::corners`].
+    pub(crate) fn vertex_heights(&self, place: Place) -> [f64; 3] {
+        place.vertices(self.spacing).map(|vertex| f64::from(self.source.height(vertex, self.spacing)))
     }
 
-    pub(crate) fn quad(&self, x: f64, z: f64) -> Quad {
-        let (cell, place) = Quad::cell([x, z], self.spacing);
-        let corners = self.corners(cell).map(|corner| f64::from(self.source.height(corner, self.spacing)));
-        Quad { corners, place }
+    fn triangle(&self, x: f64, z: f64) -> Triangle {
+        let place = Place::new([x, z], self.spacing);
+        Triangle::new(place, self.vertex_heights(place))
     }
 
-    fn quads(&self, positions: &[[f64; 2]]) -> Vec<Quad> {
-        let cells: Vec<_> = positions.iter().map(|&[x, z]| Quad::cell([x, z], self.spacing)).collect();
-        let corners: Vec<_> = cells.iter().flat_map(|&(cell, _)| self.corners(cell)).collect();
-        let mut heights = vec![0.0; corners.len()];
-        self.source.fill_points(&corners, self.spacing, &mut Scratch::default(), &mut heights);
-        let heights = heights.as_chunks::<4>().0.iter().map(|corners| corners.map(f64::from));
-        heights.zip(cells).map(|(corners, (_, place))| Quad { corners, place }).collect()
+    fn triangles(&self, positions: &[[f64; 2]]) -> Vec<Triangle> {
+        let places: Vec<_> = positions.iter().map(|&position| Place::new(position, self.spacing)).collect();
+        let vertices: Vec<_> = places.iter().flat_map(|place| place.vertices(self.spacing)).collect();
+        let mut heights = vec![0.0; vertices.len()];
+        self.source.fill_points(&vertices, self.spacing, &mut Scratch::default(), &mut heights);
+        let heights = heights.as_chunks::<3>().0.iter().map(|heights| heights.map(f64::from));
+        places.into_iter().zip(heights).map(|(place, heights)| Triangle::new(place, heights)).collect()
     }
 }
 

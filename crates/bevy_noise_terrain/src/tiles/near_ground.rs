@@ -3,7 +3,7 @@
 
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::mesh::ChunkHeights;
-use crate::query::Quad;
+use crate::query::{Place, Triangle};
 
 /// Vertices along one side.
 const SIDE: usize = 4;
@@ -20,11 +20,11 @@ pub(super) struct NearGround {
 impl NearGround {
     /// The ground around an absolute position within chunk `key` of level 0; `None` if it is not within.
     pub fn around(heights: &ChunkHeights, key: ChunkKey, spacing: f64, position: [f64; 2]) -> Option<Self> {
-        let (cell, _) = Quad::cell(position, spacing);
+        let Place { quad, .. } = Place::new(position, spacing);
         let corner = [key.x, key.z].map(|cell| (cell * CHUNK_QUADS as i64) as f64);
         // A tile knows one vertex more on each side.
         let last = (CHUNK_QUADS + 2 - SIDE) as i32;
-        let [x, z] = [0, 1].map(|axis| ((cell[axis] - corner[axis]) as i32 - 1).clamp(-1, last));
+        let [x, z] = [0, 1].map(|axis| ((quad[axis] - corner[axis]) as i32 - 1).clamp(-1, last));
         let mut near =
             Self { first: [corner[0] + f64::from(x), corner[1] + f64::from(z)], heights: [[0.0; SIDE]; SIDE] };
         for (row, j) in near.heights.iter_mut().zip(z..) {
@@ -37,15 +37,15 @@ impl NearGround {
 
     /// Height of the ground at an absolute position, as [`Surface`](crate::Surface) has it; `None` if it is too far away.
     pub fn height(&self, spacing: f64, position: [f64; 2]) -> Option<f64> {
-        let (cell, place) = Quad::cell(position, spacing);
-        let [i, j] = [0, 1].map(|axis| cell[axis] - self.first[axis]);
+        let place = Place::new(position, spacing);
+        let [i, j] = [0, 1].map(|axis| place.quad[axis] - self.first[axis]);
         let quads = 0.0..(SIDE - 1) as f64;
         if !quads.contains(&i) || !quads.contains(&j) {
             return None;
         }
         let (i, j) = (i as usize, j as usize);
-        let ([a, b], [d, c]) = ([0, 1].map(|k| self.heights[j][i + k]), [0, 1].map(|k| self.heights[j + 1][i + k]));
-        Some(Quad { corners: [a, b, c, d].map(f64::from), place }.height())
+        let heights = place.corners().map(|[di, dj]| f64::from(self.heights[j + usize::from(dj)][i + usize::from(di)]));
+        Some(Triangle::new(place, heights).height())
     }
 }
 

@@ -6,7 +6,7 @@ use bevy::math::DVec3;
 use terrain_noise::Scratch;
 
 use crate::edits::{Rect, VolumeHole};
-use crate::query::{Quad, Surface, SurfaceHit, bisect};
+use crate::query::{Place, Surface, SurfaceHit, Triangle, bisect};
 
 /// The part of the way to the surface that one step takes. Densities that rise by more than 1/this a metre may be stepped over.
 const SHARE: f64 = 0.4;
@@ -20,17 +20,17 @@ impl VolumeHole {
         let density = self.density();
         let [first, last] = crossing(density.rect(), origin, direction, reach)?;
         let scratch = RefCell::new(Scratch::default());
-        // Steps are short, and the quad below is often that of the step before.
-        let below = Cell::new(None::<([f64; 2], [f64; 4])>);
+        // Steps are short, and the triangle below is often that of the step before.
+        let below = Cell::new(None::<(Place, [f64; 3])>);
         let site = |t: f64| {
             let at = origin + t * direction;
-            let (cell, place) = Quad::cell([at.x, at.z], self.spacing);
-            let corners = match below.get() {
-                Some((known, corners)) if known == cell => corners,
-                _ => surface.quad(at.x, at.z).corners,
+            let place = Place::new([at.x, at.z], self.spacing);
+            let heights = match below.get() {
+                Some((known, heights)) if known.is_beside(&place) => heights,
+                _ => surface.vertex_heights(place),
             };
-            below.set(Some((cell, corners)));
-            Quad { corners, place }.land_point(at, self.spacing)
+            below.set(Some((place, heights)));
+            Triangle::new(place, heights).land_point(at, self.spacing)
         };
         let rock = |t: f64| {
             let site = site(t);

@@ -1,7 +1,8 @@
 //! The step `server`: a program with as little of Bevy as there can be, outside the workspace.
 //!
 //! Inside it every test shares one set of features, and none would see what another set lacks: here Bevy has no
-//! threads, so that a task runs inside the call that spawns it.
+//! threads, so that a task runs inside the call that spawns it. The plugin has the feature that the step `counts` needs as well,
+//! so that both share one build; that it compiles without any is for the step `features`.
 
 use std::env;
 use std::time::Duration;
@@ -16,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(180);
 
 const MANIFEST: &str = r#"[dependencies]
 bevy = { version = "0.19", default-features = false, features = ["std"] }
-bevy_noise_terrain = { path = PLUGIN, default-features = false }
+bevy_noise_terrain = { path = PLUGIN, default-features = false, features = ["validation"] }
 
 [profile.dev.package]
 terrain_noise.opt-level = 3

@@ -1,7 +1,7 @@
 //! The plugin's meshing, optimised as an app has it, in a project outside the workspace.
 //!
 //! In the workspace the plugin is built for tests, hardly optimised. A release build of it would take one of Bevy; the
-//! project has the Bevy that the step `server` has built, and the plugin without its renderer.
+//! project has the Bevy and the plugin, without its renderer, of the step `server`.
 
 use std::env;
 use std::path::PathBuf;
