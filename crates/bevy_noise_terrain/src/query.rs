@@ -23,9 +23,8 @@ use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
 #[cfg(any(feature = "picking", feature = "panel"))]
 pub(crate) use frame::LandFrame;
-pub use ray::SurfaceHit;
-pub(crate) use ray::bisect;
-pub use surface::{Surface, SurfacePoint};
+pub(crate) use march::bisect;
+pub use surface::{Surface, SurfaceHit, SurfacePoint};
 pub(crate) use triangle::{Place, Triangle};
 
 /// What a query sees of a terrain.

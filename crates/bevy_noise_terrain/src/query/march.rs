@@ -3,17 +3,17 @@
 use bevy::math::{DVec2, DVec3};
 use terrain_noise::Scratch;
 
-use super::ray::bisect;
 use super::strip::{Stretch, Strip};
-use super::{Place, Surface, SurfaceHit, Triangle};
+use super::surface::{Surface, SurfaceHit};
+use super::triangle::{Place, Triangle};
 
 /// The steepest slope that a long step reckons with.
 const STEEPEST: f64 = 4.0;
 /// The least step, as a share of the distance so far.
 const SHARE: f64 = 1.0 / 4_000.0;
-/// The shortest step over the land, in spacings, that is worth it: rather than in shorter ones the ray goes from triangle to
+/// The shortest leap that is worth it, in spacings over the land: where only shorter ones are safe, the ray goes from triangle to
 /// triangle.
-const WORTH_IT: f64 = 8.0;
+const SHORTEST_LEAP: f64 = 8.0;
 /// How many vertices it asks for at a time: at first, then twice as many each time, and at most. Fewer take as long.
 const VERTICES: [usize; 2] = [16, 128];
 
@@ -23,8 +23,8 @@ pub(super) struct March<'a> {
     origin: DVec3,
     /// A unit vector.
     direction: DVec3,
-    /// Metres over the land for each metre of the way.
-    level: f64,
+    /// Length of the direction's horizontal part.
+    horizontal: f64,
     reach: f64,
     /// Metres from the origin.
     distance: f64,
@@ -39,9 +39,9 @@ pub(super) struct March<'a> {
 
 impl<'a> March<'a> {
     pub fn new(surface: &'a Surface, origin: DVec3, direction: DVec3, reach: f64) -> Self {
-        let level = DVec2::new(direction.x, direction.z).length();
+        let horizontal = DVec2::new(direction.x, direction.z).length();
         let (scratch, heights) = (Scratch::default(), Vec::new());
-        Self { surface, origin, direction, level, reach, distance: 0.0, gap: 0.0, side: 1.0, scratch, heights }
+        Self { surface, origin, direction, horizontal, reach, distance: 0.0, gap: 0.0, side: 1.0, scratch, heights }
     }
 
     /// Where it first meets the land outside of holes.
@@ -53,7 +53,7 @@ impl<'a> March<'a> {
                 return hit;
             }
         }
-        if self.level == 0.0 {
+        if self.horizontal == 0.0 {
             let is_met = self.side > 0.0 && self.direction.y < 0.0 && self.gap <= self.reach;
             return if is_met { self.cross(self.gap) } else { None };
         }
@@ -73,13 +73,13 @@ impl<'a> March<'a> {
 
     /// How far it may go before it could meet land, or farther.
     fn step(&self) -> f64 {
-        let closing = STEEPEST * self.level + (-self.side * self.direction.y).max(0.0);
+        let closing = STEEPEST * self.horizontal + (-self.side * self.direction.y).max(0.0);
         (self.side * self.gap / closing).max(SHARE * self.distance)
     }
 
     /// Whether a leap is not worth it.
     fn is_near(&self) -> bool {
-        self.step() * self.level < WORTH_IT * self.surface.spacing()
+        self.step() * self.horizontal < SHORTEST_LEAP * self.surface.spacing()
     }
 
     /// Steps over the land, several times if what is found there allows it.
@@ -87,7 +87,7 @@ impl<'a> March<'a> {
         let (start, step) = (self.distance, self.step().max(0.25 * self.surface.spacing()));
         let ends = [1.0, 2.0, 3.0, 4.0, 5.0].map(|steps| (start + steps * step).min(self.reach));
         // Backwards from there.
-        let closing = STEEPEST * self.level + (self.side * self.direction.y).max(0.0);
+        let closing = STEEPEST * self.horizontal + (self.side * self.direction.y).max(0.0);
         for (end, gap) in ends.into_iter().zip(self.gaps_at(ends)) {
             let from = self.distance;
             let is_crossed = self.side * gap <= 0.0;
@@ -107,18 +107,18 @@ impl<'a> March<'a> {
 
     /// Goes from triangle to triangle, until a leap is worth it.
     fn walk(&mut self) -> Option<SurfaceHit> {
-        let (from, level, spacing) = (self.distance, self.level, self.surface.spacing());
+        let (from, horizontal, spacing) = (self.distance, self.horizontal, self.surface.spacing());
         let (at, [x, z]) = (self.at(from), [self.direction.x, self.direction.z]);
-        let mut strip = Strip::new([at.x, at.z], [x / level, z / level], spacing)?;
+        let mut strip = Strip::new([at.x, at.z], [x / horizontal, z / horizontal], spacing)?;
         let (mut stretch, mut vertices) = (Stretch::default(), VERTICES[0]);
         loop {
             let before = self.distance;
             // An edge more than there are to the end of the ray, as the first is known; and one vertex more than edges.
-            let most = strip.edges_within((self.reach - before) * level).saturating_add(2);
+            let most = strip.edges_within((self.reach - before) * horizontal).saturating_add(2);
             strip.walk(vertices.min(most), &mut stretch);
             self.ask(&stretch.vertices);
             for crossing in &stretch.crossings {
-                let distance = from + crossing.along / level;
+                let distance = from + crossing.along / horizontal;
                 // The first may be behind it, by rounding.
                 if distance <= self.distance {
                     continue;
@@ -185,6 +185,23 @@ impl<'a> March<'a> {
         self.heights.resize(positions.len(), 0.0);
         self.surface.source.fill_points(positions, self.surface.spacing(), &mut self.scratch, &mut self.heights);
     }
+}
+
+/// The last point above ground between `above` and `below`, to a tenth of a millimetre.
+pub(crate) fn bisect(mut clearance: impl FnMut(f64) -> f64, mut above: f64, mut below: f64) -> f64 {
+    while below - above > 1e-4 {
+        let middle = 0.5 * (above + below);
+        // At great distances the middle of two neighbours is one of them.
+        if middle <= above || middle >= below {
+            break;
+        }
+        if clearance(middle) > 0.0 {
+            above = middle;
+        } else {
+            below = middle;
+        }
+    }
+    above
 }
 
 #[cfg(test)]

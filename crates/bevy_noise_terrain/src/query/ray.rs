@@ -2,19 +2,8 @@
 
 use bevy::math::DVec3;
 
-use super::Surface;
 use super::march::March;
-
-/// The point where a ray hits the terrain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SurfaceHit {
-    /// Absolute position.
-    pub position: DVec3,
-    /// Distance from the ray's origin in metres.
-    pub distance: f64,
-    /// Unit normal of the triangle that was hit.
-    pub normal: DVec3,
-}
+use super::surface::{Surface, SurfaceHit};
 
 /// How far rays go, in metres.
 const FARTHEST: f64 = 1e6;
@@ -64,23 +53,6 @@ impl Surface {
         let lifted = from + ends * (direction + DVec3::Y);
         self.raycast(lifted, direction, length - 2.0 * ends).is_none()
     }
-}
-
-/// The last point above ground between `above` and `below`, to a tenth of a millimetre.
-pub(crate) fn bisect(mut clearance: impl FnMut(f64) -> f64, mut above: f64, mut below: f64) -> f64 {
-    while below - above > 1e-4 {
-        let middle = 0.5 * (above + below);
-        // At great distances the middle of two neighbours is one of them.
-        if middle <= above || middle >= below {
-            break;
-        }
-        if clearance(middle) > 0.0 {
-            above = middle;
-        } else {
-            below = middle;
-        }
-    }
-    above
 }
 
 #[cfg(test)]

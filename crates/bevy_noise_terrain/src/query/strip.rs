@@ -1,6 +1,6 @@
 //! The triangles of the finest land that a line passes over, one after the other.
 
-use super::Place;
+use super::triangle::Place;
 
 /// The strip of triangles under a line.
 pub(super) struct Strip {

@@ -33,6 +33,17 @@ pub struct SurfacePoint {
     pub normal: DVec3,
 }
 
+/// The point where a ray hits the terrain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceHit {
+    /// Absolute position.
+    pub position: DVec3,
+    /// Distance from the ray's origin in metres.
+    pub distance: f64,
+    /// Unit normal of the triangle that was hit.
+    pub normal: DVec3,
+}
+
 /// What decides how the land is shaded.
 pub(crate) struct SurfaceShade {
     /// x and z of the unit normal.

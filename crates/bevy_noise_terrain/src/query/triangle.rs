@@ -39,7 +39,7 @@ impl Place {
     }
 
     /// Whether another place is in the same triangle.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    pub fn is_in_triangle_of(&self, other: &Self) -> bool {
         self.quad == other.quad && self.is_beyond_diagonal() == other.is_beyond_diagonal()
     }
 

@@ -26,7 +26,7 @@ impl VolumeHole {
             let at = origin + t * direction;
             let place = Place::new([at.x, at.z], self.spacing);
             let heights = match below.get() {
-                Some((known, heights)) if known.is_beside(&place) => heights,
+                Some((known, heights)) if known.is_in_triangle_of(&place) => heights,
                 _ => surface.vertex_heights(place),
             };
             below.set(Some((place, heights)));
