@@ -114,7 +114,8 @@ impl Stage {
         Ok(())
     }
 
-    fn picture(&mut self) -> Result<RgbImage, String> {
+    /// What the camera sees now.
+    pub fn picture(&mut self) -> Result<RgbImage, String> {
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update);
         picture.ok_or_else(|| "no picture came: the renderer has stopped".into())
     }

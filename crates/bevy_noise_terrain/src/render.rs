@@ -21,6 +21,7 @@ mod material;
 mod paint_pages;
 mod pool;
 mod render_layers;
+mod shadow_casters;
 mod transparency;
 mod uniforms;
 mod volumes;
@@ -38,6 +39,7 @@ pub(crate) use render_layers::DrawnPart;
 
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::VisibilitySystems;
+use bevy::light::SimulationLightSystems;
 use bevy::pbr::{MaterialPlugin, check_entities_needing_specialization};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
@@ -108,6 +110,12 @@ impl Plugin for TerrainRenderPlugin {
                     .before(VisibilitySystems::CheckVisibility),
             )
             .add_systems(PostUpdate, transparency::hide_from_cameras.after(VisibilitySystems::CheckVisibility))
+            .add_systems(
+                PostUpdate,
+                shadow_casters::leave_out_unseen
+                    .after(VisibilitySystems::CheckVisibility)
+                    .after(SimulationLightSystems::CheckLightVisibility),
+            )
             .add_systems(PostUpdate, pool::upload.after(TransformSystems::Propagate));
     }
 

@@ -11,6 +11,7 @@ mod picture;
 mod portable;
 mod scatter;
 mod scene_pictures;
+mod shadow_casters;
 mod shimmer;
 mod sky_light;
 mod views;
