@@ -22,7 +22,7 @@ use bevy::shader::ShaderRef;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::render::{TerrainBuffers, TerrainExtension, TerrainMaterial};
 use bevy_noise_terrain::sky::CloudModel;
-use examples_common::{light, offscreen, settle};
+use examples_common::{adapter, camera, offscreen, settle};
 
 /// Turns of each material, and frames of a turn; the first of them are not counted: a card that has slept is slow at first.
 const TURNS: usize = 3;
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     app.add_plugins((NoiseTerrainPlugin, MaterialPlugin::<Standard>::default())).add_systems(Startup, spawn_sun);
     let folder = std::env::args().nth(2).map(PathBuf::from);
     let target = RenderTarget::Image(canvas.clone().into());
-    let camera = (TerrainSkyView::default(), light::lens(), Msaa::Off, target, TerrainViewer, Transform::default());
+    let camera = (TerrainSkyView::default(), camera::lens(), Msaa::Off, target, TerrainViewer, Transform::default());
     let camera = app.world_mut().spawn(camera).id();
     app.world_mut().spawn(NoiseTerrain::default());
     offscreen::finish(&mut app);
@@ -128,10 +128,8 @@ fn cloud(app: &mut App, sky: TerrainSky) {
     app.insert_resource(sky);
 }
 
-fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
-    let sun = TerrainSun::default();
-    let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
-    commands.spawn(TerrainSun { shadow_distance, ..sun });
+fn spawn_sun(mut commands: Commands) {
+    commands.spawn(TerrainSun::default());
 }
 
 /// Puts the camera over the middle of the world.
@@ -181,13 +179,13 @@ struct Kept(MeshMaterial3d<TerrainMaterial>);
 /// Times of a turn's frames.
 fn frames(app: &mut App) -> Vec<Duration> {
     let [frames, warm] = counts(app);
-    let is_software = light::is_software(app.world().get_resource());
+    let is_software = adapter::is_software(app.world().get_resource());
     (0..frames).map(|_| offscreen::timed(app).drawing(is_software)).skip(warm).collect()
 }
 
 /// Frames of a turn, and how many of them are not counted.
 fn counts(app: &App) -> [usize; 2] {
-    if light::is_software(app.world().get_resource()) { [FEW_FRAMES, FEW_WARM] } else { [FRAMES, WARM] }
+    if adapter::is_software(app.world().get_resource()) { [FEW_FRAMES, FEW_WARM] } else { [FRAMES, WARM] }
 }
 
 /// Writes what is seen to a file, if that is wanted.

@@ -12,7 +12,7 @@ use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
 use examples_common::adapter::{DRIVER_HELP, device_type};
-use examples_common::{light, offscreen};
+use examples_common::{camera, offscreen};
 use image::RgbImage;
 use wgpu::DeviceType;
 
@@ -103,7 +103,7 @@ fn with_pictures(options: &Options, start: &Start, kind: DeviceType) -> App {
     // It draws only when a picture is due.
     let asleep = Camera { is_active: false, ..default() };
     let target = RenderTarget::Image(canvas.clone().into());
-    app.world_mut().spawn((TerrainSkyView::default(), light::lens(), asleep, samples, target, TerrainViewer));
+    app.world_mut().spawn((TerrainSkyView::default(), camera::lens(), asleep, samples, target, TerrainViewer));
     app.insert_resource(Canvas(canvas)).add_systems(Startup, start::spawn_sun);
     app.insert_resource(start::sky(options, &start.world));
     app

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
-use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::{PresetError, Surface};
-use examples_common::{ASSETS, light};
+use examples_common::ASSETS;
 
 use crate::cli::Options;
 
@@ -111,10 +110,8 @@ impl Start {
 }
 
 /// A sun that follows the hour.
-pub fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
-    let sun = TerrainSun::default();
-    let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
-    commands.spawn(TerrainSun { shadow_distance, ..sun });
+pub fn spawn_sun(mut commands: Commands) {
+    commands.spawn(TerrainSun::default());
 }
 
 /// The air of the hour that the command line asks for.

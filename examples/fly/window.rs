@@ -12,7 +12,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_noise_terrain::BoundPreset;
 use bevy_noise_terrain::panel;
 use bevy_noise_terrain::prelude::*;
-use examples_common::light;
+use examples_common::{adapter, camera};
 
 use crate::cli::Options;
 use crate::report;
@@ -87,8 +87,8 @@ pub fn fly(options: &Options, start: Start) -> ExitCode {
 fn spawn_camera(mut commands: Commands, eye: Res<Eye>, adapter: Option<Res<RenderAdapterInfo>>) {
     commands.spawn((
         TerrainSkyView::default(),
-        light::lens(),
-        if light::is_software(adapter.as_deref()) { Msaa::Off } else { Msaa::Sample4 },
+        camera::lens(),
+        if adapter::is_software(adapter.as_deref()) { Msaa::Off } else { Msaa::Sample4 },
         eye.0,
         FreeCamera { walk_speed: 60.0, run_speed: 400.0, friction: 8.0, ..default() },
         TerrainViewer,

@@ -4,13 +4,12 @@ use std::time::{Duration, Instant};
 
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
-use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
 use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use examples_common::offscreen::FrameTime;
-use examples_common::{ASSETS, KEPT_BACK, light, offscreen};
+use examples_common::{ASSETS, KEPT_BACK, camera, offscreen};
 use image::RgbImage;
 
 use crate::scenes::Scene;
@@ -44,7 +43,7 @@ impl Stage {
         let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
         let target = RenderTarget::Image(canvas.clone().into());
         let asleep = Camera { is_active: false, ..default() };
-        let eye = (TerrainSkyView::default(), light::lens(), asleep, Msaa::Off, target, TerrainViewer);
+        let eye = (TerrainSkyView::default(), camera::lens(), asleep, Msaa::Off, target, TerrainViewer);
         let camera = app.world_mut().spawn(eye).id();
         more(&mut app);
         offscreen::finish(&mut app);
@@ -176,10 +175,8 @@ impl Outlook {
     }
 }
 
-fn spawn_sun(mut commands: Commands, adapter: Option<Res<RenderAdapterInfo>>) {
-    let sun = TerrainSun::default();
-    let shadow_distance = light::shadow_distance(adapter.as_deref(), sun.shadow_distance);
-    commands.spawn(TerrainSun { shadow_distance, ..sun });
+fn spawn_sun(mut commands: Commands) {
+    commands.spawn(TerrainSun::default());
 }
 
 fn rotation(scene: &Scene) -> Quat {

@@ -11,7 +11,7 @@ use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::ScatterStats;
-use examples_common::light;
+use examples_common::adapter;
 
 use crate::scenes::Scene;
 use crate::stage::Stage;
@@ -40,7 +40,7 @@ impl Times {
             world.entity_mut(camera).insert(Msaa::Sample4);
         }
         let adapter = world.get_resource::<RenderAdapterInfo>();
-        let is_software = light::is_software(adapter);
+        let is_software = adapter::is_software(adapter);
         let software = if is_software { ", in software" } else { "" };
         let name = adapter.map_or("no adapter", |info| info.name.as_str());
         println!("{name}{software}, {width} x {height}, 4 samples a pixel; medians in ms");

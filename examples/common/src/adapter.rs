@@ -1,5 +1,6 @@
 //! What there is to draw on.
 
+use bevy::render::renderer::RenderAdapterInfo;
 use wgpu::{Backends, DeviceType, Instance, InstanceDescriptor};
 
 /// Is there a screen that a window could open on?
@@ -22,6 +23,11 @@ pub fn device_type() -> Option<DeviceType> {
         DeviceType::Other => 3,
         DeviceType::Cpu => 4,
     })
+}
+
+/// Does the app draw without a graphics card?
+pub fn is_software(adapter: Option<&RenderAdapterInfo>) -> bool {
+    adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu)
 }
 
 /// What to install where there is no driver.

@@ -2,8 +2,8 @@
 
 pub mod adapter;
 pub mod alike;
+pub mod camera;
 pub mod compute;
-pub mod light;
 pub mod offscreen;
 mod settle;
 mod sleep;

@@ -9,7 +9,7 @@ use bevy_noise_terrain::{TerrainStats, TerrainViewer};
 use wgpu::DeviceType;
 
 use crate::adapter::{DRIVER_HELP, device_type};
-use crate::{light, offscreen};
+use crate::{camera, offscreen};
 
 /// Why a trip ended early.
 pub type Error = Box<dyn std::error::Error>;
@@ -34,7 +34,7 @@ pub fn app(camera: impl Bundle) -> (App, Option<Handle<Image>>) {
     let target = RenderTarget::Image(image.clone().into());
     // It draws only when a picture is taken.
     let asleep = Camera { is_active: false, ..default() };
-    app.world_mut().spawn((camera, light::lens(), asleep, Msaa::Off, target, TerrainViewer));
+    app.world_mut().spawn((camera, camera::lens(), asleep, Msaa::Off, target, TerrainViewer));
     (app, Some(image))
 }
 

@@ -5,7 +5,7 @@ use std::thread;
 
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use examples_common::light;
+use examples_common::camera;
 
 use crate::scenes::Scene;
 use crate::stage::Outlook;
@@ -23,7 +23,7 @@ impl Sights {
     /// Of a picture of some pixels; land ends `reach` metres away.
     pub fn new(scene: &Scene, outlook: &Outlook, reach: f64, [width, height]: [u32; 2]) -> Self {
         let (columns, rows) = (width.div_ceil(SQUARE), height.div_ceil(SQUARE));
-        let fov = match light::lens() {
+        let fov = match camera::lens() {
             Projection::Perspective(lens) => lens.fov,
             _ => 1.0,
         };

@@ -20,7 +20,7 @@ const SHARPER: u32 = 4;
 const PICTURES: u32 = 3;
 /// Rotation between two pictures, in pixels.
 const STEP: f32 = 0.3;
-/// Vertical field of view in degrees; must match `examples_common::light::lens`.
+/// Vertical field of view in degrees; must match `examples_common::camera::lens`.
 const FIELD: f32 = 60.0;
 /// Permitted change relative to the ideal. Greater than 1, as silhouettes are not smoothed.
 const TOLERANCE: f32 = 1.5;
