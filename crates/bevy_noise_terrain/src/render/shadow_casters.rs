@@ -8,8 +8,8 @@
 use std::any::TypeId;
 
 use bevy::camera::primitives::{Aabb, Frustum};
-use bevy::camera::visibility::{CascadesVisibleEntities, NoFrustumCulling, VisibleEntities};
-use bevy::light::{CascadeShadowConfig, Cascades, VolumetricLight};
+use bevy::camera::visibility::{CascadesVisibleEntities, VisibleEntities};
+use bevy::light::{CascadeShadowConfig, Cascades, NotShadowReceiver, VolumetricLight};
 use bevy::math::primitives::HalfSpace;
 use bevy::math::{Affine3A, Vec3A};
 use bevy::prelude::*;
@@ -59,8 +59,9 @@ fn shadow_length(top: f32, lowest: f32, direction: Vec3A) -> f32 {
     if falls > 0.0 { ((top - lowest).max(0.0) / falls).min(LONGEST) } else { LONGEST }
 }
 
-/// Meshes whose bounds mean something.
-type Bounded = (With<Mesh3d>, Without<NoFrustumCulling>);
+/// What a shadow may fall on: bounds, and whether it is a part of a terrain.
+type Receiver = (Option<&'static Aabb>, &'static GlobalTransform, Has<DrawnPart>);
+type IsReceiver = (With<Mesh3d>, Without<NotShadowReceiver>);
 
 /// Heights between which a box lies.
 fn heights(bounds: &Aabb, world_from_local: &Affine3A) -> [f32; 2] {
@@ -69,10 +70,16 @@ fn heights(bounds: &Aabb, world_from_local: &Affine3A) -> [f32; 2] {
     [center - radius, center + radius]
 }
 
-/// The lowest point of what a camera sees.
-fn lowest_of(visible: &VisibleEntities, meshes: &Query<(&Aabb, &GlobalTransform), Bounded>) -> f32 {
-    let seen = meshes.iter_many(visible.get(TypeId::of::<Mesh3d>()));
-    seen.map(|(bounds, transform)| heights(bounds, &transform.affine())[0]).fold(f32::INFINITY, f32::min)
+/// The lowest place on which a camera may see a shadow.
+fn lowest_of(visible: &VisibleEntities, receivers: &Query<Receiver, IsReceiver>) -> f32 {
+    let seen = receivers.iter_many(visible.get(TypeId::of::<Mesh3d>()));
+    let bottoms = seen.map(|(bounds, transform, is_part)| match bounds {
+        Some(bounds) => heights(bounds, &transform.affine())[0],
+        // The sea to the horizon lies on land with bounds.
+        None if is_part => f32::INFINITY,
+        None => f32::NEG_INFINITY,
+    });
+    bottoms.fold(f32::INFINITY, f32::min)
 }
 
 /// Takes parts of terrains out of the lists of Bevy, cascade by cascade.
@@ -86,7 +93,7 @@ pub(super) fn leave_out_unseen(
         Has<VolumetricLight>,
     )>,
     cameras: Query<(&GlobalTransform, &Frustum, &VisibleEntities)>,
-    meshes: Query<(&Aabb, &GlobalTransform), Bounded>,
+    receivers: Query<Receiver, IsReceiver>,
     parts: Query<(&Aabb, &GlobalTransform), With<DrawnPart>>,
 ) {
     for (light, transform, config, cascades, mut visible, is_volumetric) in &mut lights {
@@ -99,7 +106,7 @@ pub(super) fn leave_out_unseen(
             let Some(cascades) = cascades.cascades.get(view) else { continue };
             let Ok((eye, frustum, seen)) = cameras.get(*view) else { continue };
             // Shadows of beams are seen in the air as well.
-            let lowest = if is_volumetric { f32::NEG_INFINITY } else { lowest_of(seen, &meshes) };
+            let lowest = if is_volumetric { f32::NEG_INFINITY } else { lowest_of(seen, &receivers) };
             // The first cascade is for all that is nearer than its end.
             let nears = std::iter::once(f32::NEG_INFINITY).chain(config.bounds.iter().map(|far| overlap * far));
             let depths = nears.zip(&config.bounds);
@@ -200,17 +207,20 @@ mod tests {
     }
 
     /// Depths at which a cube casts shadows into each cascade of a light from behind the camera, which looks north over land at
-    /// most 35 m below the cubes' tops. The cascades end at 100, 464, 2 154 and 10 000 m, and overlap by a fifth.
-    fn drawn(depths: &[f32], light: impl Bundle) -> Vec<Vec<f32>> {
+    /// most 35 m below the cubes' tops, and something else. The cascades end at 100, 464, 2 154 and 10 000 m, and overlap by a
+    /// fifth.
+    fn drawn(depths: &[f32], light: impl Bundle, something: impl Bundle) -> Vec<Vec<f32>> {
         let mut world = World::new();
-        let land =
-            (Mesh3d::default(), GlobalTransform::IDENTITY, Aabb::from_min_max(Vec3::splat(-30.0), Vec3::splat(30.0)));
-        let sky =
-            (Mesh3d::default(), GlobalTransform::IDENTITY, Aabb::from_min_max(Vec3::splat(-1e5), Vec3::splat(1e5)));
-        let land = world.spawn(land).id();
-        let sky = world.spawn((sky, NoFrustumCulling)).id();
+        let mesh = || (Mesh3d::default(), GlobalTransform::IDENTITY);
+        let within = |half: f32| Aabb::from_min_max(Vec3::splat(-half), Vec3::splat(half));
+        let others = [
+            world.spawn((mesh(), within(30.0))).id(),
+            world.spawn((mesh(), within(1e5), NotShadowReceiver)).id(),
+            world.spawn((mesh(), DrawnPart)).id(),
+            world.spawn((mesh(), something)).id(),
+        ];
         let mut seen = VisibleEntities::default();
-        seen.entities.insert(TypeId::of::<Mesh3d>(), vec![land, sky]);
+        seen.entities.insert(TypeId::of::<Mesh3d>(), others.to_vec());
         let eye = Transform::from_xyz(0.0, 2.0, 0.0);
         let camera = world.spawn((GlobalTransform::from(eye), lens().compute_frustum(&eye.into()), seen)).id();
         let caster = |depth: &f32| {
@@ -219,7 +229,7 @@ mod tests {
         };
         let casters: Vec<Entity> = depths.iter().map(caster).collect();
         let mut visible = CascadesVisibleEntities::default();
-        let list = VisibleMeshEntities { entities: [&[land, sky], casters.as_slice()].concat() };
+        let list = VisibleMeshEntities { entities: [others.as_slice(), casters.as_slice()].concat() };
         visible.entities.insert(camera, vec![list; 4]);
         let mut cascades = Cascades::default();
         cascades.cascades.insert(camera, vec![Cascade { texel_size: 1.0, ..default() }; 4]);
@@ -237,8 +247,9 @@ mod tests {
         let left = world.get::<CascadesVisibleEntities>(sun).unwrap();
         let depth_of = |entity: &Entity| depths[casters.iter().position(|caster| caster == entity).unwrap()];
         let told = |list: &VisibleMeshEntities| {
-            assert_eq!(list.entities[..2], [land, sky], "they are no part of a terrain");
-            list.entities[2..].iter().map(depth_of).collect()
+            let (kept, casters) = list.entities.split_at(others.len());
+            assert_eq!(kept, others, "they are no part of a terrain, or have no bounds");
+            casters.iter().map(depth_of).collect()
         };
         left.entities[&camera].iter().map(told).collect()
     }
@@ -248,12 +259,16 @@ mod tests {
         // Shadows are 35 m long to the north, cubes reach 5 m further, and the margin is 16 m, 16 texels and the bias: the third
         // cascade begins at 371 m.
         let depths = [-300.0, 10.0, 290.0, 298.0, 2_154.0, 2_200.0];
-        let lists = drawn(&depths, ());
+        let lists = drawn(&depths, (), Aabb::default());
         assert_eq!(lists, [vec![10.0], vec![10.0, 290.0, 298.0], vec![298.0, 2_154.0], vec![2_154.0, 2_200.0]]);
     }
 
     #[test]
-    fn beams_in_the_air_are_shaded_to_their_end() {
-        assert_eq!(drawn(&[290.0], VolumetricLight)[2], [290.0]);
+    fn shadows_go_on_where_they_may_be_seen() {
+        let third = |lists: Vec<Vec<f32>>| lists[2].clone();
+        assert_eq!(third(drawn(&[290.0], VolumetricLight, Aabb::default())), [290.0], "in the air");
+        assert_eq!(third(drawn(&[290.0], (), ())), [290.0], "on a mesh that may be anywhere");
+        let deep = Aabb::from_min_max(Vec3::splat(-100.0), Vec3::ZERO);
+        assert_eq!(third(drawn(&[290.0], (), deep)), [290.0], "far below the land");
     }
 }
