@@ -2,9 +2,10 @@
 //!
 //! Cargo builds a dependency again for every set of features asked of it, and what is asked depends
 //! on the packages, features and kinds of target selected. So every call selects the whole workspace
-//! from its root, all features, and development dependencies. `cargo run -p bevy_noise_terrain`, or
-//! `--features panel` alone, would ask less of a few small crates deep down and rebuild Bevy on top of
-//! them; so would `cargo doc` without `--examples`, which leaves development dependencies out.
+//! from its root, all features, and development dependencies. `cargo build -p bevy_noise_terrain_net`
+//! would ask less of a few small crates deep down and rebuild Bevy on top of them; so would
+//! `cargo doc` without `--examples`, which leaves development dependencies out. The plugin may be
+//! selected alone, with any features: its development dependencies ask for all that is asked here.
 
 use std::env;
 use std::path::Path;

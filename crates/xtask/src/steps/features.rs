@@ -1,9 +1,11 @@
 //! The step `features`: every part of the plugin compiles without the others, and a server has no renderer.
 //!
-//! Development dependencies are asked for as well, so that Bevy is checked once for all of them. What a part takes for
+//! Development dependencies are asked for as well, so that Bevy is the one that all other steps have. What a part takes for
 //! granted of Bevy itself is seen by the steps `server` and `readme`, whose projects lie outside the workspace.
 
-use anyhow::{Result, ensure};
+use std::collections::HashSet;
+
+use anyhow::{Context, Result, ensure};
 
 use super::call;
 use crate::cargo::cargo;
@@ -22,9 +24,11 @@ const RENDERER: [&str; 4] = ["wgpu", "bevy_render", "bevy_winit", "bevy_egui"];
 
 /// Checks them all.
 pub fn check() -> Result<()> {
+    let whole = crates(&["--workspace", "--all-features"])?;
     for feature in FEATURES {
-        let mut check = cargo(&["check", "--package=bevy_noise_terrain", "--no-default-features", "--all-targets"]);
-        call(check.args(["--features", feature]))?;
+        let selection = ["--package=bevy_noise_terrain", "--no-default-features", "--features", feature];
+        compare(&crates(&selection)?, &whole)?;
+        call(cargo(&["check", "--all-targets"]).args(selection))?;
     }
     for package in SERVER {
         let mut tree = cargo(&["tree", "--no-default-features", "--edges=normal", "--prefix=none", "--package"]);
@@ -37,12 +41,43 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
+/// All crates that a selection of packages takes, with their versions and features.
+fn crates(selection: &[&str]) -> Result<HashSet<String>> {
+    let mut tree = cargo(&["tree", "--edges=normal,build,dev", "--prefix=none", "--format={p} {f}"]);
+    let tree = process::output(tree.args(selection))?;
+    Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").trim_end().to_owned()).collect())
+}
+
+/// Bevy would be built once more if a crate beneath it had other features.
+fn compare(alone: &HashSet<String>, whole: &HashSet<String>) -> Result<()> {
+    let is_ours = |line: &str| line.contains(" (/") || line.contains(":\\");
+    let Some(other) = alone.difference(whole).find(|line| !is_ours(line)) else { return Ok(()) };
+    let name = other.split(' ').next().context("a crate without a name")?;
+    let of_whole: Vec<&str> =
+        whole.iter().map(String::as_str).filter(|line| line.starts_with(&format!("{name} "))).collect();
+    anyhow::bail!(
+        "for the plugin alone there is `{other}`, and in the workspace `{}`: Bevy would be built for each. Make the \
+         development dependencies in crates/bevy_noise_terrain/Cargo.toml ask for the same",
+        of_whole.join("`, `")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
     use crate::workspace;
+
+    #[test]
+    fn other_features_are_told() {
+        let set = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<HashSet<_>>();
+        let whole = set(&["glam v0.32.1 default,std", "bevy_noise_terrain v0.1.0 (/here) render,water"]);
+        let ours = "bevy_noise_terrain v0.1.0 (/here) render";
+        assert!(compare(&set(&[ours, "glam v0.32.1 default,std"]), &whole).is_ok());
+        let error = compare(&set(&[ours, "glam v0.32.1 std"]), &whole).unwrap_err().to_string();
+        assert!(error.contains("`glam v0.32.1 std`") && error.contains("`glam v0.32.1 default,std`"), "{error}");
+    }
 
     #[test]
     fn every_feature_is_checked() {
