@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::call;
 use crate::cargo::cargo;
@@ -52,7 +52,7 @@ fn crates(selection: &[&str]) -> Result<HashSet<String>> {
 fn compare(alone: &HashSet<String>, whole: &HashSet<String>) -> Result<()> {
     let is_ours = |line: &str| line.contains(" (/") || line.contains(":\\");
     let Some(other) = alone.difference(whole).find(|line| !is_ours(line)) else { return Ok(()) };
-    let name = other.split(' ').next().context("a crate without a name")?;
+    let name = other.split(' ').next().unwrap_or(other);
     let of_whole: Vec<&str> =
         whole.iter().map(String::as_str).filter(|line| line.starts_with(&format!("{name} "))).collect();
     anyhow::bail!(
