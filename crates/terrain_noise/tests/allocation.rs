@@ -75,6 +75,29 @@ fn the_second_call_allocates_nothing() {
 }
 
 #[test]
+fn positions_far_apart_allocate_once() {
+    let carved = |noise: Noise| noise.gullies(30.0, 200.0).build(3).expect("gullies");
+    let hills = || perlin().fbm().octaves(3).feature_size(900.0).scale(90.0);
+    let lands = [carved(hills()), carved(hills().gullies(9.0, 700.0).into())];
+    for land in lands {
+        // On threads that keep nothing of the land yet.
+        let ask = |ask: &mut (dyn FnMut([f64; 2]) + Send)| {
+            // A cell in the middle of tiles, then all others.
+            let places = (0..40).map(|i| [f64::from(i) * 60_123.0, f64::from(i * 7 % 11) * 17.9]);
+            let calls = places.map(|at| asked(|| ask(at)).1).collect::<Vec<_>>();
+            assert!(calls[1..].iter().all(|&calls| calls == 0), "{calls:?}");
+        };
+        let (mut scratch, mut height) = (Scratch::default(), [0.0]);
+        std::thread::scope(|scope| {
+            scope.spawn(|| ask(&mut |at| height[0] += land.sample(at)));
+        });
+        std::thread::scope(|scope| {
+            scope.spawn(|| ask(&mut |at| _ = land.fill_points(&[at], 0.0, &mut scratch, &mut height)));
+        });
+    }
+}
+
+#[test]
 fn lists_in_space_allocate_once() {
     let points: Vec<[f64; 3]> = (0..300).map(|i| [f64::from(i) * 1.7, f64::from(-i), 0.5]).collect();
     let [mut heights, mut dx, mut dy, mut dz] = std::array::from_fn(|_| vec![0.0; points.len()]);

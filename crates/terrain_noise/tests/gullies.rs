@@ -1,6 +1,7 @@
 //! Gullies see their land through a lattice: nothing of it may show.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests may stop too")]
 
+use terrain_noise::Instructions;
 use terrain_noise::prelude::*;
 
 const FEATURE: f64 = 400.0;
@@ -97,4 +98,53 @@ fn slopes_are_those_of_the_heights_down_to_the_finest_gully() {
         }
     }
     assert!(wrong < 0.01 * all, "{wrong} of {all}");
+}
+
+/// On a thread that was asked for nothing before.
+fn afresh<T: Send>(ask: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(ask).join().unwrap())
+}
+
+#[test]
+fn what_was_asked_before_changes_no_height() {
+    // Tiles of the lattice that share a place in memory are 128 cells apart. Lands of other seeds have them elsewhere,
+    // and some at the same place; land below land has a lattice of its own.
+    let far = 128.0 * SPACING;
+    let hills = || perlin().fbm().octaves(3).feature_size(2600.0).scale(500.0);
+    let carved = |seed| Noise::from(hills().gullies(60.0, FEATURE).octaves(2)).build(seed).unwrap();
+    let mut lands: Vec<Sampler> = (0..70).map(carved).collect();
+    lands.push(Noise::from(hills().gullies(90.0, FEATURE).gullies(30.0, 0.5 * FEATURE)).build(3).unwrap());
+    let places: Vec<[f64; 2]> = (0..48)
+        .map(|i| {
+            let around = [f64::from(i * 7 % 11) * 13.0, f64::from(i * 5 % 13) * 19.0];
+            let jump = [f64::from(i % 3) * far, f64::from(i / 3 % 3 - 1) * 2.0 * far];
+            // On whole metres, where grids have points.
+            [around[0] + jump[0] - 40.0, around[1] + jump[1] - 9e5].map(f64::round)
+        })
+        .collect();
+    let footprints = [0.0, 0.7 * 0.2 * FEATURE, 0.9 * 0.2 * FEATURE, 300.0];
+    let list = |land: &Sampler, places: &[[f64; 2]], footprint| {
+        let mut heights = vec![0.0; places.len()];
+        land.fill_points(places, footprint, &mut Scratch::default(), &mut heights);
+        heights
+    };
+    for round in 0..3 {
+        for (which, land) in lands.iter().enumerate() {
+            let footprint = footprints[(which + round) % footprints.len()];
+            let expected: Vec<f32> = afresh(|| list(land, &places, footprint));
+            assert_eq!(list(land, &places, footprint), expected, "{which}, {footprint}");
+            let few: Vec<f32> = places.chunks(5).flat_map(|places| list(land, places, footprint)).collect();
+            assert_eq!(few, expected, "{which}, {footprint}");
+            for set in Instructions::available() {
+                let land = land.clone().with_instructions(set);
+                assert_eq!(list(&land, &places, footprint), expected, "{which}, {footprint}, {set:?}");
+            }
+            for (&at, &height) in places.iter().zip(&expected) {
+                assert_eq!(land.sample_filtered(at, footprint), height, "{which}, {footprint}: {at:?}");
+                assert_eq!(land.sample_with_gradient(at, footprint).value, height, "{which}, {footprint}: {at:?}");
+                let grid = Grid { footprint, ..Grid::new(at.map(|metres| metres as i64), 1.0, [1, 1]) };
+                assert_eq!(heights(land, &grid), [height], "{which}, {footprint}: {at:?}");
+            }
+        }
+    }
 }

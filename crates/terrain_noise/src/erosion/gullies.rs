@@ -5,6 +5,8 @@
 //! fine for gullies left out. An octave fades at the crests and beds of the one before, and wherever the
 //! direction turns so fast that its waves would crowd into steps.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::spline::Shape;
 use super::stripes::{Stripes, share};
 use crate::bounds::Interval;
@@ -33,9 +35,13 @@ const MEANS: usize = 16;
 /// The most octaves.
 pub(crate) const OCTAVES: usize = 16;
 
+/// How many were compiled.
+static BUILT: AtomicU64 = AtomicU64::new(0);
+
 /// Compiled gullies.
 #[derive(Clone, Debug)]
 pub(crate) struct Gullies {
+    id: u64,
     octaves: Vec<Gully>,
     /// The finest that turns gullies, in metres.
     reach: f64,
@@ -166,6 +172,7 @@ impl Gullies {
             *mean = mean_of_profile(sharpness, blunt(i as f32 / MEANS as f32));
         }
         Self {
+            id: BUILT.fetch_add(1, Ordering::Relaxed),
             octaves,
             reach: node.feature_size * REACH,
             steep: (1.0 / node.slope) as f32,
@@ -175,6 +182,11 @@ impl Gullies {
             rounding: node.rounding,
             means,
         }
+    }
+
+    /// A number that only copies share, which stand on the same land: by it, what was sampled of the land is known again.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// The footprint of the land's heights on the lattice: detail finer than gullies must not turn them.

@@ -3,7 +3,7 @@
 //! - [`axes`]: columns and rows on a lattice.
 //! - [`land`] and [`points`]: what is sampled once a grid: the smoothed land, and the middles of waves.
 //! - [`mod@carve`]: the octaves of a block.
-//! - [`lone`]: the same at points that share no grid.
+//! - [`lone`]: the same at points that share no grid: each has a [`window`] of the land's lattice, from [`tiles`] of it.
 //! - [`tail`]: columns at the end of rows that would fill little of a block.
 
 mod axes;
@@ -12,6 +12,8 @@ mod land;
 mod lone;
 mod points;
 mod tail;
+mod tiles;
+mod window;
 
 use super::blocks::RowReal;
 use super::rows::{Pass, Row};
@@ -25,6 +27,7 @@ use land::Land;
 pub(crate) use lone::shape_at;
 use points::Points;
 use tail::Tail;
+pub(super) use window::AROUND;
 
 /// What gullies keep from row to row.
 #[derive(Debug, Default)]

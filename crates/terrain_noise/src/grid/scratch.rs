@@ -2,7 +2,7 @@
 
 use super::blocks::{JetBlock, MovingSpot, RowReal};
 use super::fixed::{FixedBlock, FixedLine};
-use super::gullies::Carved;
+use super::gullies::{AROUND, Carved};
 use super::lines::Lines;
 use super::space::blocks::{MovingSpace, SpaceJets};
 use crate::real::Jet;
@@ -52,10 +52,14 @@ impl<B, S> Default for Buffers<B, S> {
 
 /// A number with a pool of rows.
 pub(super) trait Buffered: RowReal {
+    /// The fewest blocks that there is room for.
+    const LEAST: usize = 0;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot>;
 }
 
 impl Buffered for f32 {
+    /// As many heights of the land as gullies may need at once: their number differs from call to call.
+    const LEAST: usize = AROUND;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot> {
         &mut scratch.plain
     }
@@ -69,18 +73,23 @@ impl Buffered for Jet<2> {
 
 /// A row with unspecified contents.
 pub(super) fn take<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Block> {
-    let mut row = buffer(&mut R::buffers(scratch).blocks, blocks);
+    let mut row = buffer(&mut R::buffers(scratch).blocks, blocks, R::LEAST);
     row.resize(blocks, R::Block::default());
     row
 }
 
 /// The smallest buffer of a pool that is large enough. Rows, batches of points and lists need different sizes: if
 /// just any were taken, small ones would grow call after call until all are large.
-fn buffer<T>(pool: &mut Vec<Vec<T>>, blocks: usize) -> Vec<T> {
+fn buffer<T>(pool: &mut Vec<Vec<T>>, blocks: usize, least: usize) -> Vec<T> {
     let fitting = pool.iter().enumerate().filter(|(_, buffer)| buffer.capacity() >= blocks);
     match fitting.min_by_key(|(_, buffer)| buffer.capacity()) {
         Some((which, _)) => pool.swap_remove(which),
-        None => pool.pop().unwrap_or_default(),
+        None => {
+            let mut buffer = pool.pop().unwrap_or_default();
+            buffer.clear();
+            buffer.reserve(blocks.max(least));
+            buffer
+        }
     }
 }
 
@@ -90,7 +99,7 @@ pub(super) fn give<R: Buffered>(scratch: &mut Scratch, row: Vec<R::Block>) {
 
 /// A row of unspecified places.
 pub(super) fn take_spots<R: Buffered>(scratch: &mut Scratch, blocks: usize) -> Vec<R::Spot> {
-    let mut spots = buffer(&mut R::buffers(scratch).spots, blocks);
+    let mut spots = buffer(&mut R::buffers(scratch).spots, blocks, R::LEAST);
     spots.resize(blocks, R::Spot::default());
     spots
 }

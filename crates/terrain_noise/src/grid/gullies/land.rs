@@ -88,8 +88,8 @@ impl Land {
 }
 
 /// The coordinate of a lattice line, in metres.
-pub fn line(cell: i64, tap: usize, spacing: f64) -> f64 {
-    cell.wrapping_add(tap as i64 - BEFORE) as f64 * spacing
+pub fn line(which: i64, spacing: f64) -> f64 {
+    which as f64 * spacing
 }
 
 impl Pass<'_> {
@@ -100,10 +100,10 @@ impl Pass<'_> {
         let [columns, rows] = count.map(|count| count + TAPS - 1);
         let mut lines = [self.scratch.take_coordinates(), self.scratch.take_coordinates()];
         for (axis, lines) in lines.iter_mut().enumerate() {
-            let points = count[axis] + TAPS - 1;
+            let (before, points) = (first[axis] - BEFORE, count[axis] + TAPS - 1);
             // A grid of the same shape elsewhere may reach one further.
             lines.reserve((points + 1).next_multiple_of(LANES));
-            lines.extend((0..points.next_multiple_of(LANES)).map(|i| line(first[axis], i.min(points - 1), spacing)));
+            lines.extend((0..points.next_multiple_of(LANES)).map(|i| line(before + i.min(points - 1) as i64, spacing)));
         }
         self.prepare_node::<f32>(smooth, &lines[0], &lines[1], coarse);
         lines.into_iter().for_each(|lines| self.scratch.give_coordinates(lines));

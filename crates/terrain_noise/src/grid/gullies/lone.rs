@@ -1,19 +1,18 @@
-//! Gullies at points that share no grid: each has the lattice of the land around it sampled for itself, or for its block.
+//! Gullies at points that share no grid.
+
+use std::cell::Cell;
 
 use super::carve::{Scattered, add, begin, carve};
-use super::land::line;
+use super::window::{AROUND, Window};
 use crate::erosion::gullies::{Gullies, SampledGully};
 use crate::erosion::spline::{ORDERS, Shape, TAPS, shape, weighed, weights};
 use crate::grid::blocks::{RowReal, Spot};
 use crate::grid::rows::Pass;
-use crate::grid::scratch::{Buffered, Scratch, give_spots, take_spots};
+use crate::grid::scratch::{Buffered, Scratch};
 use crate::lattice::split;
 use crate::real::{Field, each};
 use crate::sampler::Node;
 use crate::simd::{DetectedIsa, Isa, Kernel, LANES, Lanes};
-
-/// Lattice points that lie around a position.
-pub const AROUND: usize = TAPS * TAPS;
 
 /// What is carved at a block of points, with slopes by their own coordinates.
 pub struct CarvePoints<'a, R: RowReal> {
@@ -120,49 +119,27 @@ impl Pass<'_> {
         places: &[[f64; 2]; LANES],
         out: &mut [Lanes; AROUND],
     ) {
-        let spacing = gullies.spacing(footprint);
-        let per_metre = 1.0 / spacing;
-        let cells = places.map(|at| at.map(|metres| split(metres * per_metre).0));
-        let low = cells.iter().fold([i64::MAX; 2], |low, cell| [low[0].min(cell[0]), low[1].min(cell[1])]);
-        let high = cells.iter().fold([i64::MIN; 2], |high, cell| [high[0].max(cell[0]), high[1].max(cell[1])]);
-        let span: [usize; 2] = each(|axis| (high[axis].wrapping_sub(low[axis]) as u64).min(1 << 20) as usize + TAPS);
-        // Positions that lie together share their lattice points.
-        let together = span[0] * span[1] <= AROUND * LANES / 2;
-        let count = if together { span[0] * span[1] } else { AROUND * LANES };
-        let blocks = count.div_ceil(LANES);
-        let mut spots = take_spots::<f32>(self.scratch, blocks);
-        let [mut heights] = self.rows::<f32, 1>(blocks);
-        for k in 0..blocks * LANES {
-            let k_within = k.min(count - 1);
-            let (cell, i, j) = if together {
-                (low, k_within % span[0], k_within / span[0])
-            } else {
-                (cells[k_within / AROUND], k_within % TAPS, k_within / TAPS % TAPS)
-            };
-            spots[k / LANES][0].0[k % LANES] = line(cell[0], i, spacing);
-            spots[k / LANES][1].0[k % LANES] = line(cell[1], j, spacing);
+        let per_metre = 1.0 / gullies.spacing(footprint);
+        let mut cells = [[0; 2]; LANES];
+        let mut which = [0; LANES];
+        let mut count = 0;
+        for (at, which) in places.iter().zip(&mut which) {
+            let cell = at.map(|metres| split(metres * per_metre).0);
+            *which = cells[..count].iter().position(|&known| known == cell).unwrap_or(count);
+            cells[*which] = cell;
+            count = count.max(*which + 1);
         }
-        self.points::<f32>(smooth, &spots, gullies.footprint(footprint), &mut heights);
-        for (lane, cell) in cells.iter().enumerate() {
-            for (k, out) in out.iter_mut().enumerate() {
-                let (i, j) = (k % TAPS, k / TAPS);
-                let from = if together {
-                    let steps: [usize; 2] = each(|axis| cell[axis].wrapping_sub(low[axis]) as usize);
-                    (steps[1] + j) * span[0] + steps[0] + i
-                } else {
-                    lane * AROUND + k
-                };
-                out.0[lane] = heights[from / LANES].0[from % LANES];
-            }
+        let mut windows = [Window::default(); LANES];
+        self.windows(smooth, gullies, footprint, &cells[..count], &mut windows[..count]);
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = Lanes(which.map(|which| windows[which].at(k / TAPS, k % TAPS)));
         }
-        self.give_rows::<f32, 1>([heights]);
-        give_spots::<f32>(self.scratch, spots);
     }
 }
 
 thread_local! {
     /// For single points: a thread's scratch outlives the call, so that the next one does not allocate.
-    static SCRATCH: std::cell::Cell<Option<Box<Scratch>>> = const { std::cell::Cell::new(None) };
+    static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
 /// The smoothed land around a position.
@@ -173,13 +150,15 @@ pub(crate) fn shape_at<R: Field<2>>(
     footprint: f64,
     set: DetectedIsa,
 ) -> Shape<R> {
-    let mut scratch = SCRATCH.take().unwrap_or_default();
-    let mut heights = [Lanes::default(); AROUND];
-    let mut pass = Pass { set, scratch: &mut scratch };
-    pass.heights_around(smooth, gullies, footprint, &[at; LANES], &mut heights);
-    SCRATCH.set(Some(scratch));
+    // Without one where the thread ends.
+    let mut scratch = SCRATCH.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let per_metre = 1.0 / gullies.spacing(footprint);
-    let [along, across] = at.map(|metres| weights(split(metres * per_metre).1));
-    let columns = each::<_, ORDERS>(|order| each(|i| weighed(across[order], each(|j| heights[j * TAPS + i].0[0]))));
+    let [x, z] = at.map(|metres| split(metres * per_metre));
+    let mut window = Window::default();
+    let windows = std::slice::from_mut(&mut window);
+    Pass { set, scratch: &mut scratch }.windows(smooth, gullies, footprint, &[[x.0, z.0]], windows);
+    let _ = SCRATCH.try_with(|kept| kept.set(Some(scratch)));
+    let [along, across] = [x.1, z.1].map(weights);
+    let columns = each::<_, ORDERS>(|order| each(|i| weighed(across[order], each(|j| window.at(j, i)))));
     shape(along, columns, per_metre as f32)
 }

@@ -2,7 +2,8 @@
 
 use super::Carved;
 use super::land::Land;
-use super::lone::{AROUND, CarvePoints};
+use super::lone::CarvePoints;
+use super::window::AROUND;
 use crate::erosion::gullies::Gullies;
 use crate::erosion::spline::TAPS;
 use crate::grid::blocks::{RowReal, blocks};
