@@ -175,6 +175,9 @@ pub(crate) trait PlaneBasis: Copy {
         stride: usize,
         f: [&[f32; W]; 2],
     ) -> [[[f32; W]; 2]; 4];
+    /// What lattice points hold, as [`chosen`](Self::chosen) chooses them, of places that all lie in one cell, from what the
+    /// points around it hold.
+    fn in_cell<const L: usize>(around: [[f32; 2]; 4], f: [&[f32; L]; 2]) -> [[[f32; L]; 2]; 4];
     /// Value and slopes, per cell.
     fn jet(self, held: [[f32; 2]; 4], f: [f32; 2]) -> Jet<2>;
 }
@@ -220,6 +223,11 @@ impl<S: Separable, C: Curve> PlaneBasis for Faded<S, C> {
         isa.corners(held, index, stride)
     }
     #[inline(always)]
+    fn in_cell<const L: usize>(around: [[f32; 2]; 4], _f: [&[f32; L]; 2]) -> [[[f32; L]; 2]; 4] {
+        let [a, b, c, d] = around;
+        [[[a[0]; L], [a[1]; L]], [[b[0]; L], [b[1]; L]], [[c[0]; L], [c[1]; L]], [[d[0]; L], [d[1]; L]]]
+    }
+    #[inline(always)]
     fn jet(self, held: [[f32; 2]; 4], [fx, fz]: [f32; 2]) -> Jet<2> {
         S::between(held, Between::new(self.1, fx), Between::new(self.1, fz))
     }
@@ -261,6 +269,19 @@ impl PlaneBasis for Triangles {
             }
         }
         [near, middle, last, [[0.0; W]; 2]]
+    }
+    #[inline(always)]
+    fn in_cell<const L: usize>(
+        [near, right, far, last]: [[f32; 2]; 4],
+        [fx, fz]: [&[f32; L]; 2],
+    ) -> [[[f32; L]; 2]; 4] {
+        let mut middle = [[0.0; L]; 2];
+        for which in 0..2 {
+            for lane in 0..L {
+                middle[which][lane] = if fz[lane] > fx[lane] { far[which] } else { right[which] };
+            }
+        }
+        [[[near[0]; L], [near[1]; L]], middle, [[last[0]; L], [last[1]; L]], [[0.0; L]; 2]]
     }
     #[inline(always)]
     fn jet(self, [a, b, c, _]: [[f32; 2]; 4], f: [f32; 2]) -> Jet<2> {

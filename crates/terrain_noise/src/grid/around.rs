@@ -4,7 +4,7 @@ use crate::basis::plane::{Corners, PlaneBasis};
 use crate::lattice::plane::Seeds;
 use crate::lattice::repeat::wrapped_near;
 use crate::real::each;
-use crate::simd::{Held, Isa, NUMBERS, PAIRS, block_by_block};
+use crate::simd::{Held, Isa, NUMBERS, PAIRS, Scalar, block_by_block};
 
 /// Where the numbers of lattice points come from.
 pub(super) trait Around<B>: Copy {
@@ -38,6 +38,10 @@ pub(super) struct Table<'a> {
     stride: usize,
     origin: u32,
 }
+
+/// All points lie in one cell.
+#[derive(Clone, Copy)]
+pub(super) struct OneCell([[f32; 2]; 4]);
 
 impl<B: PlaneBasis> Around<B> for Hashed {
     #[inline(always)]
@@ -108,6 +112,27 @@ fn of_parts<B: PlaneBasis, const W: usize, const L: usize>(
         }
     }
     held
+}
+
+impl OneCell {
+    /// None if the lattice points around the points are more than four.
+    #[inline(always)]
+    pub fn new<B: PlaneBasis>(seeds: Seeds, corners: Corners) -> Option<Self> {
+        let held = |parts| B::held(Scalar, [parts]).map(|[number]| number);
+        (corners.count == [2, 2]).then(|| Self(seeds.corners(corners.first).map(held)))
+    }
+}
+
+impl<B: PlaneBasis> Around<B> for OneCell {
+    #[inline(always)]
+    fn held<const W: usize, const L: usize>(
+        self,
+        _isa: impl Isa<W>,
+        _cells: [&[u32; L]; 2],
+        f: [&[f32; L]; 2],
+    ) -> [[[f32; L]; 2]; 4] {
+        B::in_cell(self.0, f)
+    }
 }
 
 impl<'a> Table<'a> {

@@ -1,6 +1,6 @@
 //! An octave on the plane at arbitrary points: nothing is shared, so the hashes are vectorised too.
 
-use super::around::{Around, Hashed, Periodic, Table};
+use super::around::{Around, Hashed, OneCell, Periodic, Table};
 use super::blocks::RowReal;
 use super::fixed::{FixedBlock, Range, convert, convert_near, convert_wrapped};
 use super::positions::Positions;
@@ -171,6 +171,11 @@ impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
                 }
             }
             return;
+        }
+        if let Some((corners, _)) = held
+            && let Some(cell) = OneCell::new::<B>(seeds, corners)
+        {
+            return octave.all::<R, W, _>(isa, cell, [xs, zs], out);
         }
         if let Some((corners, held)) = held
             && let Some(table) = Table::new::<B, _, W>(isa, seeds, corners, held, blocks * LANES)
