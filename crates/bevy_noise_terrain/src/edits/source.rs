@@ -124,6 +124,10 @@ impl EditedSource {
     fn sample(&self, points: &Points, scratch: &mut Scratch, heights: &mut [f32]) {
         match points {
             Points::Grid(grid) => self.base.fill(grid, scratch, heights),
+            // A list of one takes longer than one height.
+            Points::List { positions: [position], footprint } => {
+                heights.fill(self.base.height(*position, *footprint));
+            }
             Points::List { positions, footprint } => self.base.fill_points(positions, *footprint, scratch, heights),
         }
     }

@@ -5,6 +5,7 @@
 //! fine for gullies left out. An octave fades at the crests and beds of the one before, and wherever the
 //! direction turns so fast that its waves would crowd into steps.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::spline::Shape;
@@ -38,10 +39,20 @@ pub(crate) const OCTAVES: usize = 16;
 /// How many were compiled.
 static BUILT: AtomicU64 = AtomicU64::new(0);
 
+/// Which of all compiled gullies they are. It is no part of what they look like, so it is not told with the rest.
+#[derive(Clone, Copy)]
+struct Id(u64);
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Id")
+    }
+}
+
 /// Compiled gullies.
 #[derive(Clone, Debug)]
 pub(crate) struct Gullies {
-    id: u64,
+    id: Id,
     octaves: Vec<Gully>,
     /// The finest that turns gullies, in metres.
     reach: f64,
@@ -172,7 +183,7 @@ impl Gullies {
             *mean = mean_of_profile(sharpness, blunt(i as f32 / MEANS as f32));
         }
         Self {
-            id: BUILT.fetch_add(1, Ordering::Relaxed),
+            id: Id(BUILT.fetch_add(1, Ordering::Relaxed)),
             octaves,
             reach: node.feature_size * REACH,
             steep: (1.0 / node.slope) as f32,
@@ -186,7 +197,7 @@ impl Gullies {
 
     /// A number that only copies share, which stand on the same land: by it, what was sampled of the land is known again.
     pub fn id(&self) -> u64 {
-        self.id
+        self.id.0
     }
 
     /// The footprint of the land's heights on the lattice: detail finer than gullies must not turn them.
