@@ -58,7 +58,7 @@ pub(super) trait Buffered: RowReal {
 }
 
 impl Buffered for f32 {
-    /// As many heights of the land as gullies may need at once: their number differs from call to call.
+    /// As many blocks as gullies may sample of the land at once: their number differs from call to call.
     const LEAST: usize = AROUND;
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self::Block, Self::Spot> {
         &mut scratch.plain
