@@ -106,7 +106,7 @@ fn compare(
     view: &str,
     choices: &[Choice],
 ) -> Result<(), String> {
-    settle(app, CALM)?;
+    settle(app)?;
     let mut times = vec![Vec::new(); choices.len()];
     for _ in 0..TURNS {
         for ((name, choose), times) in choices.iter().zip(&mut times) {
@@ -140,9 +140,6 @@ fn stand(app: &mut App, camera: Entity, above: f32, pitch: f32) {
     let turn = Quat::from_rotation_y(-1.0) * Quat::from_rotation_x(pitch);
     world.entity_mut(camera).insert(Transform::from_xyz(0.0, ground + above, 0.0).with_rotation(turn));
 }
-
-/// Frames in which textures and detail normals fade in.
-const CALM: u32 = 20;
 
 /// Gives every chunk the one material or the other.
 fn dress(app: &mut App, plain: bool) {

@@ -34,7 +34,7 @@ impl MaterialExtension for Contours {
     }
 
     fn fragment_shader() -> ShaderRef {
-        "shaders/contours.wgsl".into()
+        "shaders/contours.wesl".into()
     }
 }
 

@@ -112,7 +112,7 @@ fn clearing(map: &ScatterMap) -> [f64; 2] {
 /// Springs, motor, brakes and grip, wheel by wheel.
 pub fn drive(time: Res<Time>, ground: SpatialQuery, mut cars: Query<(Entity, &Car, &mut Wheels, Forces)>) {
     for (entity, car, mut wheels, mut forces) in &mut cars {
-        let (position, rotation) = (forces.position().0, forces.rotation().0);
+        let (position, rotation) = (forces.position(), forces.rotation());
         let filter = SpatialQueryFilter::from_excluded_entities([entity]);
         let Ok(down) = Dir3::new(rotation * Vec3::NEG_Y) else { continue };
         for (index, mount) in MOUNTS.into_iter().enumerate() {

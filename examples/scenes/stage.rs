@@ -1,24 +1,15 @@
 //! An off-screen app that shows one scene after the other.
 
-use std::time::{Duration, Instant};
-
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
 use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
-use bevy_noise_terrain::scatter::ScatterStats;
-use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
 use examples_common::offscreen::FrameTime;
-use examples_common::{ASSETS, KEPT_BACK, camera, offscreen};
+use examples_common::{ASSETS, camera, offscreen, settle};
 use image::RgbImage;
 
 use crate::scenes::Scene;
-
-/// Frames in which a world has to become as detailed as it gets.
-const PATIENCE: u32 = 20_000;
-
-/// How long a world must have stayed as it is, unless it has volumes: detail normals fade in.
-const CALM: Duration = Duration::from_millis(600);
 
 /// The app, and what of it changes from scene to scene.
 pub struct Stage {
@@ -27,6 +18,7 @@ pub struct Stage {
     camera: Entity,
     terrain: Entity,
     plants: bool,
+    volumes: bool,
 }
 
 #[allow(dead_code, reason = "those who share this file draw or turn")]
@@ -42,17 +34,29 @@ impl Stage {
         app.add_plugins(NoiseTerrainPlugin).add_systems(Startup, spawn_sun);
         let terrain = app.world_mut().spawn(NoiseTerrain::default()).id();
         let target = RenderTarget::Image(canvas.clone().into());
-        let asleep = Camera { is_active: false, ..default() };
-        let eye = (TerrainSkyView::default(), camera::lens(), asleep, Msaa::Off, target, TerrainViewer);
+        let eye = (TerrainSkyView::default(), camera::lens(), Msaa::Off, target, TerrainViewer);
         let camera = app.world_mut().spawn(eye).id();
         more(&mut app);
         offscreen::finish(&mut app);
-        Self { app, canvas, camera, terrain, plants: true }
+        Self { app, canvas, camera, terrain, plants: true, volumes: true }
     }
 
     /// Draws the plants of scenes that are set from now on, or leaves them out.
     pub fn set_plants(&mut self, plants: bool) {
         self.plants = plants;
+    }
+
+    /// Draws the scattered volumes of scenes that are set from now on, or leaves them out.
+    pub fn set_volumes(&mut self, volumes: bool) {
+        self.volumes = volumes;
+    }
+
+    /// Draws pictures of another size from now on.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+        self.canvas = self.app.world_mut().resource_mut::<Assets<Image>>().add(image);
+        let target = RenderTarget::Image(self.canvas.clone().into());
+        self.app.world_mut().entity_mut(self.camera).insert(target);
     }
 
     /// The app's world.
@@ -76,9 +80,7 @@ impl Stage {
         for _ in 0..frames {
             self.update();
         }
-        let picture = self.picture();
-        self.set_active(false);
-        picture
+        self.picture()
     }
 
     /// Draws a scene in turn towards other headings, in degrees, that see no other land.
@@ -88,18 +90,18 @@ impl Stage {
             if let Some(mut eye) = self.app.world_mut().get_mut::<Transform>(self.camera) {
                 eye.rotation = rotation(&Scene { heading, ..*scene });
             }
-            offscreen::update(&mut self.app);
             self.picture()
         };
-        let pictures = headings.iter().map(&mut look).collect();
-        self.set_active(false);
-        pictures
+        headings.iter().map(&mut look).collect()
     }
 
     /// Puts a scene before the camera, and waits until all of it is there.
     pub fn set(&mut self, scene: &Scene) -> Result<(), String> {
         let mut preset = preset(scene.preset)?;
         preset.scatter = preset.scatter.filter(|_| self.plants);
+        preset.volumes = preset.volumes.filter(|_| self.volumes);
+        // No picture is taken while levels grow.
+        preset.terrain.streaming.grow_seconds = 0.0;
         let eye = Outlook::new(scene, &preset)?.eye;
         let origin = TerrainOrigin { x: scene.place[0], z: scene.place[1] };
         let world = self.app.world_mut();
@@ -108,50 +110,13 @@ impl Stage {
         world.flush();
         world.entity_mut(self.terrain).insert(origin);
         world.entity_mut(self.camera).insert(eye);
-        self.settle()?;
-        self.set_active(true);
-        Ok(())
+        settle(&mut self.app)
     }
 
     /// What the camera sees now.
     pub fn picture(&mut self) -> Result<RgbImage, String> {
         let picture = offscreen::picture(&mut self.app, &self.canvas, offscreen::update);
         picture.ok_or_else(|| "no picture came: the renderer has stopped".into())
-    }
-
-    /// Waits until nothing is missing, and nothing changes any more.
-    fn settle(&mut self) -> Result<(), String> {
-        // Nothing tells when all pieces of a volume are there.
-        let world = self.app.world();
-        let has_volumes = world.get::<VolumeScatter>(self.terrain).is_some()
-            || world.get::<TerrainVolumes>(self.terrain).is_some_and(|volumes| !volumes.is_empty());
-        let least = if has_volumes { KEPT_BACK } else { CALM };
-        let mut calm_since = Instant::now();
-        let mut before = None;
-        for _ in 0..PATIENCE {
-            offscreen::update(&mut self.app);
-            std::thread::sleep(Duration::from_millis(10));
-            let Some(land) = self.app.world().get::<TerrainStats>(self.terrain) else { continue };
-            let has_land = land.missing + land.missing_detail_normals == 0 && !land.retuning && land.drawn_total() > 0;
-            let plants = self.app.world().get::<ScatterStats>(self.terrain);
-            let has_plants = plants.is_none_or(|plants| plants.missing == 0 && !plants.preparing);
-            let now = Some((land.built, land.ranges.clone(), plants.map(|plants| plants.objects)));
-            if !has_land || !has_plants || now != before {
-                calm_since = Instant::now();
-            }
-            before = now;
-            if calm_since.elapsed() > least {
-                return Ok(());
-            }
-        }
-        Err("the world did not become complete".into())
-    }
-
-    /// Lets the camera draw, or sleep.
-    pub fn set_active(&mut self, active: bool) {
-        if let Some(mut camera) = self.app.world_mut().get_mut::<Camera>(self.camera) {
-            camera.is_active = active;
-        }
     }
 }
 

@@ -53,7 +53,6 @@ impl Times {
         self.stage.set(scene)?;
         let Median { adapter, processor } = self.measure();
         println!("{title:70} {adapter:7.2} {processor:9.2}   {} plants", self.plants());
-        self.stage.set_active(false);
         Ok(())
     }
 
@@ -70,11 +69,9 @@ impl Times {
         let sky = self.stage.world().get_resource::<TerrainSky>().cloned().unwrap_or_default();
         self.stage.world().insert_resource(TerrainSky { cloud_cover: 0.0, cirrus: 0.0, ..sky });
         let clouds = self.measure();
-        self.stage.set_active(false);
         self.stage.set_plants(false);
         self.stage.set(scene)?;
         let bare = self.measure();
-        self.stage.set_active(false);
         let less = |part: Median| whole.adapter - part.adapter;
         println!(
             "{title:44.44} {:7.2} {:9.2}                {:7.2}  {:7.2}  {:7.2}",

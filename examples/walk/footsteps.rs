@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_noise_terrain::prelude::*;
 
-use crate::person::{MIDDLE, Person};
+use super::person::{MIDDLE, Person};
 
 /// A foot has been put down: where a game would choose a sound, dust or a splash.
 #[derive(Event, Clone, Debug)]

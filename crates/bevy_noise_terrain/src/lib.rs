@@ -57,17 +57,6 @@
 //! * `panel`: an egui panel that edits every parameter live.
 //! * `validation`: looks at every vertex of a frame, for tests.
 
-mod change_log;
-mod chunk;
-mod climate;
-pub mod edits;
-#[cfg(feature = "export")]
-pub mod export;
-#[cfg(any(feature = "export", feature = "presets"))]
-mod files;
-#[cfg(feature = "render")]
-mod gpu;
-pub mod ground;
 #[cfg(all(
     any(doc, doctest),
     feature = "export",
@@ -77,83 +66,19 @@ pub mod ground;
     feature = "validation"
 ))]
 pub mod guide;
-mod layers;
-mod lod;
-mod mesh;
-mod named_list;
-#[cfg(feature = "panel")]
-pub mod panel;
-mod patches;
-#[cfg(feature = "picking")]
-pub mod picking;
-mod plugin;
-#[cfg(feature = "presets")]
-mod preset_asset;
-pub mod presets;
-mod query;
-mod random;
-#[cfg(feature = "render")]
-pub mod render;
-#[cfg(feature = "presets")]
-mod save;
-pub mod scatter;
-mod settings;
-#[cfg(feature = "sky")]
-pub mod sky;
-mod source;
-mod span;
-mod streaming;
-mod tasks;
-mod terrain;
-pub mod tiles;
-#[cfg(any(feature = "render", feature = "validation"))]
-mod uniforms;
-#[cfg(feature = "validation")]
-pub mod validation;
-mod viewer;
-pub mod volumes;
-pub mod water;
-pub mod wind;
 
-pub use change_log::Revision;
-pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
-pub use climate::{Biome, Climate, TerrainClimate};
-pub use lod::{Ranges, TerrainLod, Viewer};
-pub use mesh::{Shade, Vertex};
-pub use patches::TerrainPatches;
-pub use plugin::{NoiseTerrainPlugin, SpawnNoTerrain, TerrainStreamingPlugin, TerrainSystems};
-#[cfg(feature = "presets")]
-pub use preset_asset::{BoundPreset, PresetError, TerrainPreset, TerrainPresetPlugin};
-pub use query::{Surface, SurfaceHit, SurfacePoint, TerrainQuery};
-#[cfg(feature = "presets")]
-pub use save::{
-    SaveError, SaveErrorReason, SaveReplay, TerrainAutosave, TerrainAutosavePlugin, TerrainLoaded, TerrainSave,
-    TerrainSaveFailed, TerrainSaved,
-};
-pub use settings::{SettingsError, SettingsRejected};
-pub use source::{HeightSource, TerrainSource};
-pub use streaming::{AwaitTerrain, DrawnChunks, LandChanged, Readiness, TerrainReady, TerrainState};
-pub use terrain::{
-    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats, TerrainStreaming,
-};
-pub use terrain_noise;
-pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
+#[doc(inline)]
+pub use bevy_noise_terrain_land::*;
+#[cfg(feature = "panel")]
+#[doc(inline)]
+pub use bevy_noise_terrain_panel as panel;
 
 /// What most apps need, by names that are hardly another crate's. The rest is at the root of this crate, and what
 /// noises are built from in [`terrain_noise::prelude`].
 pub mod prelude {
-    #[cfg(feature = "presets")]
-    pub use crate::TerrainPreset;
-    pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
+    #[doc(no_inline)]
+    pub use bevy_noise_terrain_land::prelude::*;
     #[cfg(feature = "panel")]
-    pub use crate::panel::{TerrainPanel, TerrainPanelPlugin, TerrainTravel};
-    pub use crate::scatter::{ScatterKind, ScatterShape, TerrainScatter};
-    #[cfg(feature = "sky")]
-    pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};
-    pub use crate::water::TerrainWater;
-    pub use crate::wind::{TerrainWind, Wind};
-    pub use crate::{
-        HeightSource, NoiseTerrain, NoiseTerrainPlugin, TerrainChunk, TerrainClimate, TerrainLod, TerrainOrigin,
-        TerrainPatches, TerrainQuery, TerrainSource, TerrainStats, TerrainStreaming, TerrainSystems, TerrainViewer,
-    };
+    #[doc(no_inline)]
+    pub use bevy_noise_terrain_panel::{TerrainPanel, TerrainPanelPlugin, TerrainTravel};
 }

@@ -8,7 +8,7 @@ use crate::{BodyLifted, GroundChanged, TerrainBody, TerrainColliders, TileAnchor
 
 /// Gives dynamic bodies a [`TerrainBody`], if the app wants that.
 pub(crate) fn mark_dynamic(
-    inserted: On<Insert, RigidBody>,
+    inserted: On<Insert<RigidBody>>,
     bodies: Query<&RigidBody, Without<TerrainBody>>,
     settings: Res<TerrainColliders>,
     mut commands: Commands,
@@ -31,18 +31,6 @@ pub(crate) fn mark_present(
         commands.entity(entity).insert(TerrainBody::default());
     }
 }
-
-/// Bounds how far ahead contacts of a body are predicted.
-///
-/// Avian predicts contacts along the whole way of a tick, also with the edge of a tile that a body is about to glide over. It
-/// then stops as at a kerb. (Inside of a tile there are no such edges.) A body too fast for so short a prediction is lifted.
-pub(crate) fn bound_prediction(added: On<Add, TerrainBody>, mut commands: Commands) {
-    commands.entity(added.entity).insert_if_new(SpeculativeMargin(PREDICTION));
-}
-
-/// Metres within which contacts of a body are predicted. A ball at 25 m/s keeps its height within 2 mm over a hundred edges, and
-/// no better with less; with 10 cm it is thrown off its way.
-const PREDICTION: f32 = 0.02;
 
 /// Measures bodies whose colliders have changed.
 pub(crate) fn measure(

@@ -27,10 +27,10 @@
 //!   [`Surface`](bevy_noise_terrain::Surface) answers, and what is drawn under a viewer's feet. They are there in the tick
 //!   that needs them, after a jump too. [`TerrainColliders::all_dynamic_bodies`] gives every dynamic body one.
 //! * Nobody falls through: a body that gets below the ground is lifted back, with the event [`BodyLifted`].
-//! * [`TerrainBody`] brings a [`SpeculativeMargin`] of 2 cm along, unless the body has one: with Avian's own, which has no bound,
-//!   bodies bump into the edges between tiles.
+//! * A body with Avian's [`SpeculativeCcd`] predicts contacts with the edges between tiles too, and bumps into them. Bound it to
+//!   2 cm, or leave it out: Avian's own tolerance of 2 cm is enough.
 //! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for
-//!   `On<Add, TerrainTile>`; their collision layers are [`TerrainColliders::layers`].
+//!   `On<Add<TerrainTile>>`; their collision layers are [`TerrainColliders::layers`].
 //! * Trunks and rocks of [`TerrainScatter`](bevy_noise_terrain::scatter::TerrainScatter) near bodies have colliders where the terrain
 //!   has [`TerrainTiles`] with `objects` on: entities with [`TileObject`] and
 //!   [`ScatterObject`](bevy_noise_terrain::scatter::ScatterObject), which tells which one was hit.
@@ -84,7 +84,6 @@ impl Plugin for TerrainColliderPlugin {
             .add_observer(solids::add_collider)
             .add_observer(bodies::mark_dynamic)
             .add_systems(First, bodies::mark_present)
-            .add_observer(bodies::bound_prediction)
             .add_observer(bodies::raise)
             .add_observer(bodies::wake);
         if let Some(schedule) = schedule_of(app, PhysicsSystems::StepSimulation) {

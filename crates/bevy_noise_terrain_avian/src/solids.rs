@@ -14,7 +14,7 @@ pub(crate) struct Hulls(HashMap<ScatterSolid, Option<SharedShape>>);
 
 /// Makes a trunk or a rock a static body.
 pub(crate) fn add_collider(
-    added: On<Add, TileObject>,
+    added: On<Add<TileObject>>,
     objects: Query<(&TileObject, &GlobalTransform)>,
     settings: Res<TerrainColliders>,
     mut hulls: ResMut<Hulls>,

@@ -209,7 +209,7 @@ pub fn send(
 }
 
 /// Forgets a client that is gone.
-pub fn leave(gone: On<Remove, ConnectedClient>, mut joins: ResMut<Joins>, mut allowances: ResMut<Allowances>) {
+pub fn leave(gone: On<Remove<ConnectedClient>>, mut joins: ResMut<Joins>, mut allowances: ResMut<Allowances>) {
     joins.0.retain(|(client, _), _| *client != gone.entity);
     allowances.forget(gone.entity.into());
 }

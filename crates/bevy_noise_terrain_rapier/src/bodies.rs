@@ -9,7 +9,7 @@ use crate::{BodyLifted, GroundChanged, TerrainBody, TerrainColliders, TileAnchor
 
 /// Gives dynamic bodies a [`TerrainBody`], if the app wants that.
 pub(crate) fn mark_dynamic(
-    inserted: On<Insert, RigidBody>,
+    inserted: On<Insert<RigidBody>>,
     bodies: Query<&RigidBody, Without<TerrainBody>>,
     settings: Res<TerrainColliders>,
     mut commands: Commands,

@@ -30,7 +30,7 @@
 //! * Nobody falls through: a body that gets below the ground is lifted back, with the event [`BodyLifted`]. Fast bodies fare
 //!   better with Rapier's own [`Ccd`], too.
 //! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for
-//!   `On<Add, TerrainTile>`; their collision groups are [`TerrainColliders::groups`].
+//!   `On<Add<TerrainTile>>`; their collision groups are [`TerrainColliders::groups`].
 //! * Trunks and rocks of [`TerrainScatter`](bevy_noise_terrain::scatter::TerrainScatter) near bodies have colliders where the terrain
 //!   has [`TerrainTiles`] with `objects` on: entities with [`TileObject`] and
 //!   [`ScatterObject`](bevy_noise_terrain::scatter::ScatterObject), which tells which one was hit.

@@ -57,7 +57,7 @@ fn narrow_box(field: &mut HeightField) {
 
 /// Makes a tile a fixed body.
 pub(crate) fn add_collider(
-    added: On<Add, TerrainTile>,
+    added: On<Add<TerrainTile>>,
     tiles: Query<&TerrainTile>,
     settings: Res<TerrainColliders>,
     mut commands: Commands,

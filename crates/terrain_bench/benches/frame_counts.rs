@@ -1,4 +1,4 @@
-//! Frames of the streaming, as the main thread runs them, for `cargo xtask test --only counts`.
+//! Frames of the streaming, as the main thread runs them, for `cargo xtask check --only counts`.
 //!
 //! The land is flat, the pools have one thread, and its jobs are waited for between frames: so a frame receives the same
 //! chunks in every run. What other threads do is not counted.

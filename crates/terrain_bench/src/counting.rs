@@ -1,4 +1,4 @@
-//! Work whose instructions callgrind counts: what `cargo xtask test --only counts` compares with `counts.txt`.
+//! Work whose instructions callgrind counts: what `cargo xtask check --only counts` compares with `counts.txt`.
 //!
 //! The step runs a program of this crate under `valgrind --tool=callgrind`, which counts between the entry and the exit
 //! of one function, on the thread that calls it, and writes one dump a call. The program prints the name of a case

@@ -120,7 +120,7 @@ fn allowed(path: &serde_path_to_error::Path) -> Option<(String, bool)> {
         return None;
     };
     let (info, whole) = Noise::param(variant, key)?;
-    Some((range_words(info), *whole)).filter(|_| info.min.is_finite())
+    info.min.is_finite().then(|| (range_words(info), *whole))
 }
 
 /// The message of an error, with what is allowed.

@@ -6,7 +6,7 @@ mod read;
 use crate::error::{NoiseError, join, number};
 #[cfg(feature = "file")]
 pub(crate) use read::WHOLE;
-pub(crate) use read::{Read, read};
+pub(crate) use read::whole;
 
 /// The name, range, unit, default and help of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -32,15 +32,18 @@ pub enum Command {
     Scenes(Example),
     /// Draw random places of all worlds to contact sheets, and measure how varied they are
     Views(Example),
-    /// Check everything: format, lints, documentation, tests, pictures of a flight, and projects that use the crates
+    /// Run all tests: unit, integration, drawn and documentation tests
     Test(Test),
+    /// Check the rest: format, lints, features, documentation, packages, counts, shaders, examples, projects that use
+    /// the crates
+    Check(Check),
     /// Install what the system lacks, and do nothing else
     Setup {
         /// What the system is to be used for
         #[arg(default_value = "everything")]
         what: Scope,
     },
-    /// Measure the pictures fly-00.png, fly-01.png, ... of a folder as the step `picture` does
+    /// Measure the pictures fly-00.png, fly-01.png, ... of a folder as the step `examples` does
     Pictures {
         /// The folder that `fly --headless --out` wrote
         folder: PathBuf,
@@ -58,6 +61,20 @@ pub struct Example {
 /// Options of `cargo xtask test`.
 #[derive(Args, Debug)]
 pub struct Test {
+    /// Run these programs alone: names of packages, of test programs, or `documentation` [default: all]
+    #[arg(value_name = "PROGRAM")]
+    pub programs: Vec<String>,
+    /// Leave out what passed before and is unchanged since, as are the files that it may read
+    #[arg(long)]
+    pub changed: bool,
+    /// What every program gets, such as a part of the names of the tests to run
+    #[arg(last = true)]
+    pub arguments: Vec<OsString>,
+}
+
+/// Options of `cargo xtask check`.
+#[derive(Args, Debug)]
+pub struct Check {
     /// Run these steps alone [default: all but window]
     #[arg(long, value_name = "STEP", value_delimiter = ',', conflicts_with = "skip")]
     pub only: Vec<Step>,
@@ -99,10 +116,20 @@ mod tests {
 
     #[test]
     fn steps_are_named_one_by_one_or_in_a_list() {
-        let cli = Cli::parse_from(["xtask", "test", "--skip", "fmt,doc", "--skip", "test"]);
+        let cli = Cli::parse_from(["xtask", "check", "--skip", "fmt,doc", "--skip", "counts"]);
+        let Command::Check(check) = cli.command else {
+            panic!("expected check");
+        };
+        assert_eq!(check.skip, [Step::Fmt, Step::Doc, Step::Counts]);
+    }
+
+    #[test]
+    fn programs_of_tests_are_named_and_get_arguments() {
+        let cli = Cli::parse_from(["xtask", "test", "--changed", "drawn", "golden", "--", "water::"]);
         let Command::Test(test) = cli.command else {
             panic!("expected test");
         };
-        assert_eq!(test.skip, [Step::Fmt, Step::Doc, Step::Test]);
+        assert!(test.changed);
+        assert_eq!((test.programs, test.arguments), (vec!["drawn".into(), "golden".into()], vec!["water::".into()]));
     }
 }

@@ -2,39 +2,56 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::process::Command;
 
 use anyhow::Result;
 
-use crate::cargo::{self, cargo};
+use crate::cargo::{self, build, cargo, messages};
+use crate::job::Job;
+use crate::process::clock;
+use crate::progress::{BUILD, Progress};
 use crate::setup::{self, Scope};
 use crate::{process, workspace};
 
 /// Flies over the terrain.
 pub fn fly(arguments: &[OsString], install: bool) -> Result<()> {
     let scope = if has_x11_display() { Scope::Window } else { Scope::Pictures };
-    run(cargo::RUN_FLY, arguments, scope, install)
+    run("fly", arguments, scope, install)
 }
 
 /// Draws the scenes.
 pub fn scenes(arguments: &[OsString], install: bool) -> Result<()> {
-    run(cargo::RUN_SCENES, arguments, Scope::Pictures, install)
+    run("scenes", arguments, Scope::Pictures, install)
 }
 
 /// Draws random places of all worlds.
 pub fn views(arguments: &[OsString], install: bool) -> Result<()> {
     let arguments: Vec<OsString> = ["--views".into()].into_iter().chain(arguments.iter().cloned()).collect();
-    run(cargo::RUN_SCENES, &arguments, Scope::Pictures, install)
+    run("scenes", &arguments, Scope::Pictures, install)
 }
 
-/// Makes sure of what the build needs, and of what the example can use, and runs it.
-fn run(call: &[&str], arguments: &[OsString], scope: Scope, install: bool) -> Result<()> {
+/// Makes sure of what the build needs, and of what the example can use, builds it and runs it.
+fn run(name: &str, arguments: &[OsString], scope: Scope, install: bool) -> Result<()> {
     setup::ensure(Scope::Build, install)?;
     // Without a driver or a library the example still runs, and says what it could not do.
     if let Err(error) = setup::ensure(scope, install) {
         println!("cargo xtask: {error}\nGoing on without.\n");
     }
-    workspace::announce_first_build();
-    process::run(cargo(call).args(arguments))
+    let progress = Progress::new(name, vec![BUILD.into()]);
+    let mut job = Job::begin(&progress, &workspace::logs(name), BUILD)?;
+    job.shows_warnings = true;
+    let mut example = program(&job, name)?;
+    progress.warn(&format!("built in {}", clock(progress.end(true))));
+    drop(progress);
+    process::run(example.args(arguments))
+}
+
+/// Builds an example of this name, which is to run at the root.
+pub fn program(job: &Job, name: &str) -> Result<Command> {
+    let artifacts = build::build(job, cargo(cargo::BUILD).args(["--example", name]))?;
+    let mut command = messages::program(&artifacts, name)?;
+    command.current_dir(workspace::root());
+    Ok(command)
 }
 
 /// Is there an X11 display, and no Wayland one that would be taken first?

@@ -22,15 +22,15 @@ pub enum Scope {
     Pictures,
     /// Open a window under X11
     Window,
-    /// Every step of `cargo xtask test`: Bevy's default features, and a virtual display
+    /// Every step of `cargo xtask check`: Bevy's default features, and a virtual display
     Everything,
 }
 
 /// Makes sure that the system offers all this. What is missing is installed where that is allowed.
 pub fn ensure(scope: Scope, install: bool) -> Result<()> {
     if !cfg!(target_os = "linux") {
-        let advice = "the virtual display of the steps readme and window needs Linux (docs/building.md).\n\
-            Run: cargo xtask test --skip readme";
+        let advice = "the virtual display of the steps examples, readme and window needs Linux (docs/building.md).\n\
+            Run: cargo xtask check --skip examples,readme";
         ensure!(scope < Scope::Everything, advice);
         return Ok(());
     }

@@ -1,8 +1,9 @@
-//! The steps of `cargo xtask test`.
+//! The steps of `cargo xtask check`.
 
 mod api;
 mod counts;
 mod display;
+pub mod drawn;
 mod examples;
 mod features;
 mod headless;
@@ -10,55 +11,62 @@ mod input;
 mod package;
 mod project;
 mod readme;
+mod scenes;
 mod server;
-mod shaders;
+pub mod shaders;
 mod wasm;
 mod window;
 
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use crate::cargo::{self, cargo};
-use crate::process;
+use crate::cargo::{self, build, cargo};
+use crate::job::Job;
 use crate::setup::Scope;
 
-/// One step, in the order in which they run.
+/// One step, in the order in which they run: what fails quickly comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Step {
     /// Is every file formatted?
     Fmt,
+    /// Everything but the upload of what is published: manifests, licences, sizes
+    Package,
     /// Lints on every target, warnings denied
     Clippy,
-    /// Every part of the plugin without the others; a server without a renderer
-    Features,
     /// Documentation, warnings denied; the list of what is public
     Doc,
-    /// Unit, integration and documentation tests
-    Test,
+    /// Every part of the plugin without the others; a server without a renderer
+    Features,
+    /// A server with as little of Bevy as there can be: no threads, no window, no renderer
+    Server,
+    /// The crates compile for browsers (with that target of Rust)
+    Wasm,
     /// Instructions of the noise, of meshing and of a frame, against a table (with valgrind)
     Counts,
     /// Every shader, translated for Vulkan, Metal, Direct3D and OpenGL
     Shaders,
-    /// A headless flight whose pictures must show a landscape
-    Picture,
-    /// Every example, without a window or in one on a virtual display
+    /// Every scene of the README against an approved picture; no world becomes flat
+    Scenes,
+    /// Every example, without a window or in one on a virtual display; pictures of a flight
     Examples,
-    /// A server with as little of Bevy as there can be: no threads, no window, no renderer
-    Server,
-    /// Everything but the upload of what is published: manifests, licences, sizes
-    Package,
-    /// The crates compile for browsers (with that target of Rust)
-    Wasm,
     /// The README's lines in a new project with Bevy's default features, and its window (builds Bevy anew: the first time only
     /// when named)
     Readme,
     /// The example in a window on a virtual display (only when named)
     Window,
+}
+
+/// When a step runs. `cargo xtask test` is none of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// With every `cargo xtask check`.
+    Check,
+    /// Only when it is named.
+    Named,
 }
 
 /// How a step ended that did not fail.
@@ -70,24 +78,34 @@ pub enum Outcome {
 }
 
 impl Step {
-    /// Does it run when no step is named? Windows in software take long and prove little more.
-    pub fn runs_unasked(self) -> bool {
-        self != Self::Window
+    /// When it runs.
+    pub fn tier(self) -> Tier {
+        match self {
+            Self::Fmt
+            | Self::Package
+            | Self::Clippy
+            | Self::Doc
+            | Self::Features
+            | Self::Server
+            | Self::Wasm
+            | Self::Counts
+            | Self::Shaders
+            | Self::Scenes
+            | Self::Examples
+            | Self::Readme => Tier::Check,
+            // Windows in software take long and prove little more.
+            Self::Window => Tier::Named,
+        }
     }
 
     /// What it needs of the system.
     pub fn scope(self) -> Option<Scope> {
         match self {
             Self::Fmt => None,
-            Self::Clippy
-            | Self::Features
-            | Self::Doc
-            | Self::Test
-            | Self::Counts
-            | Self::Server
-            | Self::Package
-            | Self::Wasm => Some(Scope::Build),
-            Self::Picture | Self::Shaders => Some(Scope::Pictures),
+            Self::Clippy | Self::Features | Self::Doc | Self::Counts | Self::Server | Self::Package | Self::Wasm => {
+                Some(Scope::Build)
+            }
+            Self::Shaders | Self::Scenes => Some(Scope::Pictures),
             Self::Examples | Self::Readme | Self::Window => Some(Scope::Everything),
         }
     }
@@ -102,39 +120,32 @@ impl Step {
     }
 
     /// Runs it. Was it named?
-    pub fn run(self, is_named: bool) -> Result<Outcome> {
+    pub fn run(self, job: &Job, is_named: bool) -> Result<Outcome> {
         match self {
-            Self::Counts => return counts::check(),
-            Self::Wasm => return wasm::check(),
-            Self::Readme => return readme::check(is_named),
-            Self::Fmt => call(&mut cargo(cargo::FMT))?,
-            Self::Clippy => call(&mut cargo(cargo::CLIPPY))?,
-            Self::Features => features::check()?,
+            Self::Counts => return counts::check(job),
+            Self::Wasm => return wasm::check(job),
+            Self::Readme => return readme::check(job, is_named),
+            Self::Fmt => job.run(&mut cargo(cargo::FMT))?,
+            Self::Clippy => build::call(job, &mut cargo(cargo::CLIPPY))?,
+            Self::Features => features::check(job)?,
             Self::Doc => {
                 api::forget()?;
-                call(cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings"))?;
+                build::call(job, cargo(cargo::DOC).env("RUSTDOCFLAGS", "-D warnings"))?;
                 api::check()?;
             }
-            Self::Test => call(&mut cargo(cargo::TEST))?,
-            Self::Shaders => shaders::check()?,
-            Self::Picture => headless::check()?,
-            Self::Examples => examples::check()?,
-            Self::Server => server::check()?,
-            Self::Package => package::check()?,
-            Self::Window => window::check()?,
+            Self::Shaders => shaders::check(job)?,
+            Self::Scenes => scenes::check(job)?,
+            Self::Examples => examples::check(job)?,
+            Self::Server => server::check(job)?,
+            Self::Package => package::check(job)?,
+            Self::Window => window::check(job)?,
         }
         Ok(Outcome::Passed)
     }
 }
 
-/// Shows the line, and runs it.
-fn call(command: &mut Command) -> Result<()> {
-    println!("{}", process::line(command));
-    process::run(command)
-}
-
 /// Takes yesterday's pictures away, so that they prove nothing today.
-fn empty(folder: &Path) -> Result<()> {
+pub fn empty(folder: &Path) -> Result<()> {
     let emptied = match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => fs::create_dir_all(folder),

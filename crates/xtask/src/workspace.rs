@@ -1,7 +1,11 @@
 //! Where things are.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use anyhow::Result;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -12,16 +16,39 @@ pub fn root() -> PathBuf {
     ancestor(&manifest, 2)
 }
 
-/// The target directory, whatever chose it: the tool lies in `<target>/<profile>/`.
+/// The target directory, whatever chose it: the tool lies in `<target>/<profile>/`, its tests in `deps` there.
 pub fn target() -> PathBuf {
-    env::current_exe().map_or_else(|_| root().join("target"), |tool| ancestor(&tool, 2))
+    let of = |tool: PathBuf| {
+        let is_test = tool.parent().is_some_and(|folder| folder.ends_with("deps"));
+        ancestor(&tool, if is_test { 3 } else { 2 })
+    };
+    env::current_exe().map_or_else(|_| root().join("target"), of)
 }
 
-/// Says how long it will take, where nothing has been built yet.
-pub fn announce_first_build() {
-    if !target().join("debug").join(".fingerprint").is_dir() {
-        println!("First build: Bevy is built from source, which takes 5 to 20 minutes, once.");
+/// Where this tool keeps what it remembers, beside its own program.
+pub fn state() -> PathBuf {
+    target().join("xtask")
+}
+
+/// Where the logs of a command lie.
+pub fn logs(command: &str) -> PathBuf {
+    target().join(format!("{command}-logs"))
+}
+
+/// Reads what [`save`] wrote, or its default.
+pub fn load<T: Default + DeserializeOwned>(file: &Path) -> T {
+    fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+/// Writes a value to a file.
+pub fn save(file: &Path, value: &impl Serialize) -> Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
     }
+    // A run that is ended meanwhile leaves the old file or the new one.
+    let beside = file.with_extension("new");
+    fs::write(&beside, serde_json::to_vec_pretty(value)?)?;
+    Ok(fs::rename(beside, file)?)
 }
 
 fn ancestor(path: &Path, steps: usize) -> PathBuf {

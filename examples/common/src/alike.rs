@@ -48,3 +48,29 @@ pub fn difference(found: &RgbImage, expected: &RgbImage) -> Option<String> {
     (mean > MEAN_TOLERANCE || most > MOST_TOLERANCE)
         .then(|| format!("squares differ by {mean:.1} on average (at most {MEAN_TOLERANCE}), the worst {OUTLIERS} by {most:.1} (at most {MOST_TOLERANCE})"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_comparison_detects_relevant_differences() {
+        let plain = RgbImage::from_fn(320, 180, |x, y| image::Rgb([(x % 200) as u8, (y % 200) as u8, 90]));
+        assert_eq!(difference(&plain, &plain), None);
+        // Noise of a driver passes; a missing mountain and darker light do not.
+        let noisy = RgbImage::from_fn(320, 180, |x, y| {
+            let pixel = plain.get_pixel(x, y).0;
+            image::Rgb([pixel[0].saturating_add(((x * 7 + y * 13) % 5) as u8), pixel[1], pixel[2]])
+        });
+        assert_eq!(difference(&noisy, &plain), None);
+        let mut gone = plain.clone();
+        for (x, y) in (100..180).flat_map(|x| (60..110).map(move |y| (x, y))) {
+            gone.put_pixel(x, y, image::Rgb([200, 210, 230]));
+        }
+        assert!(difference(&gone, &plain).is_some());
+        let darker = RgbImage::from_fn(320, 180, |x, y| {
+            image::Rgb(plain.get_pixel(x, y).0.map(|byte| (f32::from(byte) * 0.85) as u8))
+        });
+        assert!(difference(&darker, &plain).is_some());
+    }
+}

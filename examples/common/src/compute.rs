@@ -1,6 +1,7 @@
 //! Compute shaders on a device of their own, without an app and without a window.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::time::{Duration, Instant};
 
 use bevy::tasks::block_on;
@@ -61,7 +62,7 @@ impl Compute {
         inputs: &[&[u32]],
         words: usize,
         groups: [u32; 2],
-    ) -> Result<(Vec<u32>, Duration), PollError> {
+    ) -> Result<(Vec<u32>, Duration), Box<dyn Error>> {
         let mut buffers = Vec::new();
         for input in inputs {
             let buffer =
@@ -100,7 +101,7 @@ impl Compute {
         self.queue.submit([encoder.finish()]);
         back.map_async(MapMode::Read, .., |_| {});
         self.wait()?;
-        let bytes = back.get_mapped_range(..);
+        let bytes = back.get_mapped_range(..)?;
         let result =
             bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
         Ok((result, took))

@@ -10,12 +10,12 @@ mod sleep;
 pub mod trip;
 pub mod variety;
 
-pub use settle::{KEPT_BACK, settle};
+pub use settle::settle;
 
 use bevy::prelude::*;
 
 /// The assets of this repository, wherever a program is started from.
-pub const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets");
+pub const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
 /// Lets an app read the assets of this repository: `DefaultPlugins.set(assets())`.
 ///

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use bevy::app::PluginsState;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::{PollType, TextureFormat};
+use bevy::render::render_resource::{CachedPipelineState, PipelineCache, PollType, TextureFormat};
 use bevy::render::renderer::RenderDevice;
 use bevy::render::settings::WgpuSettings;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::render::{RenderApp, RenderPlugin};
+use bevy::shader::ShaderCacheError;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
@@ -19,9 +20,9 @@ use crate::sleep;
 /// land to build, that takes more than a few frames.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The picture that has been captured.
+/// The pictures that have been captured.
 #[derive(Resource, Default)]
-struct Captured(Option<Image>);
+struct Captured(Vec<Image>);
 
 /// Bevy's default plugins without a window, and the image to draw into, sRGB.
 pub fn app(width: u32, height: u32) -> (App, Handle<Image>) {
@@ -92,16 +93,32 @@ pub fn timed(app: &mut App) -> FrameTime {
 ///
 /// While the picture comes back, cameras sleep if somebody else is the viewer: in software a frame takes long.
 pub fn picture(app: &mut App, canvas: &Handle<Image>, mut update: impl FnMut(&mut App)) -> Option<image::RgbImage> {
-    let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0 = Some(captured.image.clone());
-    app.world_mut().spawn(Screenshot::image(canvas.clone())).observe(keep);
-    update(app);
-    let asleep = sleep::put_to_sleep(app);
-    let mut image = app.world_mut().resource_mut::<Captured>().0.take();
     let start = Instant::now();
-    while image.is_none() && start.elapsed() < PATIENCE {
+    let mut taken = 0;
+    // What has no pipeline yet is missing in a picture: then another one is taken.
+    while taken == 0 || is_compiling(app) && start.elapsed() < PATIENCE {
+        let keep = |captured: On<ScreenshotCaptured>, mut kept: ResMut<Captured>| kept.0.push(captured.image.clone());
+        app.world_mut().spawn(Screenshot::image(canvas.clone())).observe(keep);
+        taken += 1;
         update(app);
-        image = app.world_mut().resource_mut::<Captured>().0.take();
+    }
+    let asleep = sleep::put_to_sleep(app);
+    while app.world().resource::<Captured>().0.len() < taken && start.elapsed() < PATIENCE {
+        update(app);
     }
     sleep::wake(app, asleep);
-    Some(image?.try_into_dynamic().ok()?.to_rgb8())
+    let mut pictures = std::mem::take(&mut app.world_mut().resource_mut::<Captured>().0);
+    let last = pictures.pop().filter(|_| pictures.len() + 1 == taken)?;
+    Some(last.try_into_dynamic().ok()?.to_rgb8())
+}
+
+/// Whether what was drawn waits for its pipelines, whose shaders come from files.
+fn is_compiling(app: &App) -> bool {
+    use CachedPipelineState::{Creating, Err, Queued};
+    use ShaderCacheError::{ShaderImportNotYetAvailable, ShaderNotLoaded};
+    let cache = app.get_sub_app(RenderApp).and_then(|renderer| renderer.world().get_resource::<PipelineCache>());
+    let is_waiting = |state: &CachedPipelineState| {
+        matches!(state, Queued | Creating(_) | Err(ShaderNotLoaded(_) | ShaderImportNotYetAvailable))
+    };
+    cache.is_some_and(|cache| cache.pipelines().any(|pipeline| is_waiting(&pipeline.state)))
 }

@@ -1,81 +1,65 @@
-//! Waiting for the land, in apps that draw off-screen.
+//! Waiting for the world, in apps that draw off-screen.
 
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_noise_terrain::TerrainStats;
-use bevy_noise_terrain::edits::TerrainHoles;
-use bevy_noise_terrain::volumes::{TerrainVolumes, VolumeScatter};
+use bevy_noise_terrain::scatter::ScatterStats;
 
 use crate::{offscreen, sleep};
 
-/// Frames in which the land has to become whole.
-const PATIENCE: u32 = 20_000;
+/// How long the world may take to become whole.
+const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Frames without a picture, and the pause after each: plants and textures come a little later than the land.
-const CALM: u32 = 100;
-const PAUSE: Duration = Duration::from_millis(10);
+/// Frames in which it has to be whole, one after the other. In the first frame of an app, land, plants and textures do not know
+/// yet what they miss; and Bevy gives assets to its renderer in the frame after the one that made them.
+const CALM: u32 = 3;
 
-/// The plugin keeps the first holes and volumes of an app back until they can be drawn at once. If no camera is awake, that is
-/// for three seconds.
-pub const KEPT_BACK: Duration = Duration::from_millis(3_200);
+/// The longest pause after a frame without a picture. Pauses grow with the frames that have passed: a frame's systems take a
+/// processor from what is built.
+const PAUSE: Duration = Duration::from_millis(25);
 
-/// What has been waited for.
-#[derive(Resource, Clone, Copy, Default, PartialEq)]
-struct Waited {
-    holes: bool,
-    volumes: bool,
-}
-
-/// Runs until no terrain has missed anything for more than `calm` frames.
+/// Runs until all terrains have all that they draw: land, volumes, textures and plants, in full detail.
 ///
-/// Where somebody else is the viewer, cameras sleep meanwhile: in software a frame takes long.
+/// Where viewers are other entities than cameras, cameras sleep meanwhile, as a frame takes long in software. They are awake only
+/// while holes or volumes are kept back until a camera has seen them.
 ///
 /// # Errors
 /// If that never comes.
-pub fn settle(app: &mut App, calm: u32) -> Result<(), String> {
-    let asleep = sleep::put_to_sleep(app);
-    let is_whole = if asleep.is_empty() {
-        wait(app, calm, Duration::ZERO, Duration::ZERO)
-    } else {
-        let least = kept_back(app);
-        wait(app, calm.max(CALM), PAUSE, least)
-    };
-    sleep::wake(app, asleep);
-    is_whole
-}
-
-/// How long holes and volumes may be kept back: each kind is so once.
-fn kept_back(app: &mut App) -> Duration {
-    let world = app.world_mut();
-    let before = *world.get_resource_or_init::<Waited>();
-    let mut now = before;
-    let mut terrains = world.query::<(Option<&TerrainHoles>, Option<&TerrainVolumes>, Has<VolumeScatter>)>();
-    for (holes, volumes, scatters_volumes) in terrains.iter(world) {
-        now.holes |= holes.is_some_and(|holes| !holes.is_empty());
-        now.volumes |= scatters_volumes || volumes.is_some_and(|volumes| !volumes.is_empty());
-    }
-    world.insert_resource(now);
-    if now == before { Duration::ZERO } else { KEPT_BACK }
-}
-
-/// Waits until the land has been whole for more than `calm` frames, and for `least`.
-fn wait(app: &mut App, calm: u32, pause: Duration, least: Duration) -> Result<(), String> {
-    let (mut whole, mut since) = (0, Instant::now());
-    for _ in 0..PATIENCE {
+pub fn settle(app: &mut App) -> Result<(), String> {
+    let begun = Instant::now();
+    let (mut calm, mut pause) = (0, Duration::ZERO);
+    while calm < CALM {
+        let asleep = if is_kept_back(app) { Vec::new() } else { sleep::put_to_sleep(app) };
         offscreen::update(app);
-        std::thread::sleep(pause);
-        let world = app.world_mut();
-        let mut terrains = world.query::<&TerrainStats>();
-        let is_whole = terrains.iter(world).all(|stats| stats.missing == 0 && stats.drawn_total() > 0);
-        if !is_whole {
-            (whole, since) = (0, Instant::now());
-            continue;
+        if !asleep.is_empty() {
+            std::thread::sleep(pause);
+            pause = PAUSE.min(pause + Duration::from_millis(1));
         }
-        whole += 1;
-        if whole > calm && since.elapsed() > least {
-            return Ok(());
+        sleep::wake(app, asleep);
+        calm = if is_whole(app) { calm + 1 } else { 0 };
+        if begun.elapsed() > PATIENCE {
+            return Err(format!("the world did not become complete: {}", what_is_there(app)));
         }
     }
-    Err("the world did not become complete".into())
+    Ok(())
+}
+
+fn is_kept_back(app: &mut App) -> bool {
+    let world = app.world_mut();
+    world.query::<&TerrainStats>().iter(world).any(|land| land.kept_back)
+}
+
+fn is_whole(app: &mut App) -> bool {
+    let world = app.world_mut();
+    let mut terrains = world.query::<(&TerrainStats, Option<&ScatterStats>)>();
+    terrains.iter(world).all(|(land, plants)| {
+        land.is_complete() && plants.is_none_or(|plants| plants.missing == 0 && !plants.preparing)
+    })
+}
+
+fn what_is_there(app: &mut App) -> String {
+    let world = app.world_mut();
+    let mut terrains = world.query::<(&TerrainStats, Option<&ScatterStats>)>();
+    format!("{:?}", terrains.iter(world).collect::<Vec<_>>())
 }

@@ -73,7 +73,7 @@ pub fn picture(app: &mut App, canvas: &Handle<Image>) -> Result<image::RgbImage,
     };
     let step = stop_clock(app);
     wake(app, true);
-    crate::settle(app, 3)?;
+    crate::settle(app)?;
     let picture = offscreen::picture(app, canvas, offscreen::update);
     wake(app, false);
     app.insert_resource(step);

@@ -7,7 +7,7 @@ use crate::picture::{PIXELS, Picture};
 use crate::{LAYERS, options::Options};
 
 fn asset(name: &str) -> Picture {
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bevy_noise_terrain/assets");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bevy_noise_terrain_land/assets");
     Picture::load(&assets.join(name)).unwrap()
 }
 

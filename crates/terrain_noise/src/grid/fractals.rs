@@ -3,7 +3,7 @@
 use super::fixed::FixedBlock;
 use super::leaf::{Carry, CarryAlike, OnGrid, Rest, Step};
 use super::lines::Advance;
-use super::octaves::Add;
+use super::octaves::Sink;
 use super::positions::Places;
 use super::rows::{Pass, Row};
 use super::scattered::{BATCH, Points};
@@ -143,7 +143,7 @@ impl Pass<'_> {
                     && octave.turn.is_none()
                     && let Some(plane) = &octave.plane
                 {
-                    points.on_plane(plane, octave, Add(octave.amplitude), out);
+                    points.on_plane(plane, octave, Sink::Add(octave.amplitude), out);
                 } else {
                     points.store(octave, noise);
                     self.set.run(Step::<_, R> {

@@ -105,41 +105,29 @@ fn coordinates(site: &Site, [xs, zs]: [Wide; 2], turned: impl Fn([f64; 2]) -> [f
     coordinates
 }
 
-/// What becomes of an octave's numbers.
-pub(super) trait Sink: Copy {
-    /// Whether the numbers so far matter.
-    const ADDS: bool;
-    fn put<R: RowReal>(self, sum: R, noise: R) -> R;
+/// What becomes of an octave's numbers. A branch for every block costs less than compiling every kernel twice.
+#[derive(Clone, Copy)]
+pub(super) enum Sink {
+    /// They are the result.
+    Store,
+    /// They are added with an amplitude.
+    Add(f32),
 }
 
-/// They are the result.
-#[derive(Clone, Copy)]
-pub(super) struct Store;
-
-impl Sink for Store {
-    const ADDS: bool = false;
+impl Sink {
     #[inline(always)]
-    fn put<R: RowReal>(self, _sum: R, noise: R) -> R {
-        noise
-    }
-}
-
-/// They are added with an amplitude.
-#[derive(Clone, Copy)]
-pub(super) struct Add(pub f32);
-
-impl Sink for Add {
-    const ADDS: bool = true;
-    #[inline(always)]
-    fn put<R: RowReal>(self, sum: R, noise: R) -> R {
-        sum + noise * self.0
+    pub fn put<R: RowReal>(self, sum: R, noise: R) -> R {
+        match self {
+            Self::Store => noise,
+            Self::Add(amplitude) => sum + noise * amplitude,
+        }
     }
 }
 
 /// One octave at points that lie in one window of its lattice.
-pub(super) struct AtPoints<'a, B, S, R: RowReal> {
+pub(super) struct AtPoints<'a, B, R: RowReal> {
     pub basis: B,
-    pub sink: S,
+    pub sink: Sink,
     pub site: &'a Site,
     pub seeds: Seeds,
     /// The lattice points around them, and room for what these hold.
@@ -150,7 +138,7 @@ pub(super) struct AtPoints<'a, B, S, R: RowReal> {
     pub out: &'a mut [R::Block],
 }
 
-impl<B: PlaneBasis, S: Sink, R: RowReal> Kernel for AtPoints<'_, B, S, R> {
+impl<B: PlaneBasis, R: RowReal> Kernel for AtPoints<'_, B, R> {
     type Output = ();
 
     #[inline(always)]
@@ -202,15 +190,15 @@ fn both(blocks: &[FixedBlock; 2], number: impl Fn(&FixedBlock) -> &[u32; LANES])
 
 /// Copies of what an octave needs: through references they would be read again for every block.
 #[derive(Clone, Copy)]
-struct Octave<B, S> {
+struct Octave<B> {
     basis: B,
-    sink: S,
+    sink: Sink,
     shift: Shift,
     offset: [u32; 2],
     frequency: f32,
 }
 
-impl<B: PlaneBasis, S: Sink> Octave<B, S> {
+impl<B: PlaneBasis> Octave<B> {
     /// All points.
     #[inline(always)]
     fn all<R: RowReal, const W: usize, A: Around<B>>(
@@ -295,11 +283,17 @@ impl<B: PlaneBasis, S: Sink> Octave<B, S> {
         noise: &[[f32; L]; 3],
         from: usize,
     ) {
-        let before = if S::ADDS { R::part_of::<V>(out, part) } else { R::Block::default() };
         let mut after = R::Block::default();
         for lane in 0..V {
             let [value, dx, dz] = each(|which| noise[which][from + lane]);
-            R::set(&mut after, lane, self.sink.put(R::get(&before, lane), R::with_slopes(value, [dx, dz])));
+            R::set(&mut after, lane, R::with_slopes(value, [dx, dz]));
+        }
+        if let Sink::Add(_) = self.sink {
+            let before = R::part_of::<V>(out, part);
+            for lane in 0..V {
+                let sum = self.sink.put(R::get(&before, lane), R::get(&after, lane));
+                R::set(&mut after, lane, sum);
+            }
         }
         R::put_part::<V>(out, part, &after);
     }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::bases;
 use super::blocks::RowReal;
 use super::fixed::FixedBlock;
-use super::octaves::{AtPoints, Convert, Sink, Store, TurnBack};
+use super::octaves::{AtPoints, Convert, Sink, TurnBack};
 use super::positions::Places;
 use crate::basis::plane::{Planar, with_plane_basis};
 use crate::basis::{Octave, with_kernel};
@@ -66,7 +66,7 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
     /// Writes one octave. Slopes are by the coordinates of the places, not yet by the original position.
     pub fn store(&mut self, octave: &Octave, out: &mut [R::Block]) {
         if let Some(plane) = &octave.plane {
-            self.on_plane(plane, octave, Store, out);
+            self.on_plane(plane, octave, Sink::Store, out);
         } else if let Some(spots) = self.places.stored()
             && !bases::octave::<R>(self.set, self.leaf.basis, octave, spots, out)
         {
@@ -75,7 +75,7 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
     }
 
     /// Adds one octave of a basis on the plane, or writes it. A turned one can only be written: all slopes are turned back.
-    pub fn on_plane<S: Sink>(&mut self, plane: &Planar, octave: &Octave, sink: S, out: &mut [R::Block]) {
+    pub fn on_plane(&mut self, plane: &Planar, octave: &Octave, sink: Sink, out: &mut [R::Block]) {
         let range = self.convert(plane, octave);
         let Some(seeds) = plane.seeds_over(range.map(|ends| ends.map(floor))) else {
             // Their lattice points lie in several windows.
@@ -88,7 +88,7 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
         let frequency = if octave.turn.is_some() { 1.0 } else { octave.frequency as f32 };
         with_plane_basis!(
             self.leaf.basis,
-            basis => self.set.run(AtPoints::<_, _, R> { basis, sink, site, seeds, held, frequency, fixed, out }),
+            basis => self.set.run(AtPoints::<_, R> { basis, sink, site, seeds, held, frequency, fixed, out }),
             else {}
         );
         turn_back::<R>(self.set, octave, out);
@@ -109,7 +109,7 @@ impl<'a, P: Places<R>, R: RowReal> Points<'a, P, R> {
     }
 
     #[cold]
-    fn in_windows<S: Sink>(&self, octave: &Octave, sink: S, out: &mut [R::Block]) {
+    fn in_windows(&self, octave: &Octave, sink: Sink, out: &mut [R::Block]) {
         let mut places = self.places;
         for out in out {
             let [xs, zs] = places.next();

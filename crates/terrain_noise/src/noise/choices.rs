@@ -7,7 +7,7 @@ use crate::fractal::FractalKind;
 use crate::interpolation::{Cubic, Fade};
 use crate::lattice::Lattice;
 use crate::mapping::CurveEnds;
-use crate::params::{Choice, Param, ParamInfo, ParamMut, Read, choice, info};
+use crate::params::{Choice, Param, ParamInfo, ParamMut, choice, info};
 
 choice!(FractalKind {
     Fbm,
@@ -24,10 +24,6 @@ choice!(Cubic { Lagrange, Elias, CatmullRom });
 choice!(Lattice { Hashed, IntNoise, ClassicTable, Permutation });
 choice!(CurveEnds { Level, Straight });
 choice!(CellOutput { F1, F2, F2MinusF1, CellValue });
-
-impl Read<'_> for Basis {}
-impl Read<'_> for FractalKind {}
-impl Read<'_> for CurveEnds {}
 
 impl Choice for Basis {
     fn names(&self) -> &'static [&'static str] {

@@ -3,6 +3,7 @@
 use super::node;
 use super::node::check_above;
 use crate::error::NoiseError;
+use crate::params::whole;
 
 node! {
     /// Gullies, as running water leaves them, down the slopes of a land.
@@ -18,6 +19,7 @@ node! {
         /// From one gully to the next.
         feature_size: f64 = 500.0, [0.001..=1e9, "m"];
         /// Number of octaves.
+        #[serde(deserialize_with = "whole")]
         octaves: u32 = 5, [1..=16];
         /// Factor of the frequency from one octave to the next.
         lacunarity: f64 = 2.0, [1.01..=16.0];

@@ -148,17 +148,19 @@ pub(super) fn check_above(
 /// - `rules` (optional) overrides methods of [`Rules`].
 /// - A source may leave any field out in a file. Of other nodes, only fields marked `#[serde(default)]`
 ///   may be left out: those that are younger than files that should still be read.
+/// - Whole numbers are marked `#[serde(deserialize_with = "whole")]`, for errors that say what is allowed: other
+///   parameters do without, as every mark is a type of its own, with code of its own.
 macro_rules! node {
     (
         #[doc = $help:literal] $(#[doc = $more:literal])*
         $name:ident: $group:ident {
-            $( #[doc = $field_help:literal] $(#[$late:meta])? $field:ident: $type:ty = $default:expr, [$($range:tt)*] $(=> $setter:ident)?; )*
+            $( #[doc = $field_help:literal] $(#[$serde_field:meta])* $field:ident: $type:ty = $default:expr, [$($range:tt)*] $(=> $setter:ident)?; )*
         }
         $(rules { $($rules:tt)* })?
     ) => {
         $crate::noise::node!(@type #[serde(default, deny_unknown_fields)]
             $(#[doc = $more])* $help, $name, $group
-            { $( $field_help, [$(#[$late])?], $field, $type, $default, [$($range)*], [$field $($setter)?]; )* }
+            { $( $field_help, [$(#[$serde_field])*], $field, $type, $default, [$($range)*], [$field $($setter)?]; )* }
             {}
             [|_| Self::default().into()]
             { $($($rules)*)? }
@@ -172,7 +174,7 @@ macro_rules! node {
     (
         #[doc = $help:literal] $(#[doc = $more:literal])*
         $name:ident: $group:ident {
-            $( #[doc = $field_help:literal] $(#[$late:meta])? $field:ident: $type:ty = $default:expr, [$($range:tt)*] $(=> $setter:ident)?; )*
+            $( #[doc = $field_help:literal] $(#[$serde_field:meta])* $field:ident: $type:ty = $default:expr, [$($range:tt)*] $(=> $setter:ident)?; )*
         }
         operands {
             #[doc = $first_help:literal] $first:ident,
@@ -183,7 +185,7 @@ macro_rules! node {
     ) => {
         $crate::noise::node!(@type #[serde(deny_unknown_fields)]
             $(#[doc = $more])* $help, $name, $group
-            { $( $field_help, [$(#[$late])?], $field, $type, $default, [$($range)*], [$field $($setter)?]; )* }
+            { $( $field_help, [$(#[$serde_field])*], $field, $type, $default, [$($range)*], [$field $($setter)?]; )* }
             { $first_help, $first; $( $other_help, $other; )* }
             [|$first| {
                 $( let $other = $crate::Operand::new($neutral); )*
@@ -205,7 +207,7 @@ macro_rules! node {
     };
     (
         @type #[$serde:meta] $(#[doc = $more:literal])* $help:literal, $name:ident, $group:ident
-        { $( $field_help:literal, [$($late:tt)*], $field:ident, $type:ty, $default:expr, [$($range:tt)*], [$($setter:ident)+]; )* }
+        { $( $field_help:literal, [$($serde_field:tt)*], $field:ident, $type:ty, $default:expr, [$($range:tt)*], [$($setter:ident)+]; )* }
         { $( $operand_help:literal, $operand:ident; )* }
         [$over:expr]
         { $($rules:tt)* }
@@ -223,8 +225,7 @@ macro_rules! node {
                     feature = "bevy_reflect",
                     reflect(@$crate::params::info!($field, $field_help, $($range)*))
                 )]
-                $($late)*
-                #[serde(deserialize_with = "crate::params::read")]
+                $($serde_field)*
                 pub $field: $type,
             )*
             $( #[doc = $operand_help] pub $operand: $crate::Operand, )*

@@ -4,6 +4,7 @@ use super::node;
 use crate::basis::Basis;
 use crate::error::{NoiseError, join};
 use crate::fractal::FractalKind;
+use crate::params::whole;
 
 node! {
     /// The same value everywhere.
@@ -22,10 +23,13 @@ node! {
         /// Size of a lattice cell: the wavelength.
         feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
         /// Period along x, in cells; 0 never repeats. Classic Perlin: multiples of 256.
+        #[serde(deserialize_with = "whole")]
         period_x: u32 = 0, [0..=1_000_000];
         /// Period along y (3D only), in cells; 0 never repeats. Classic Perlin: multiples of 256.
+        #[serde(deserialize_with = "whole")]
         period_y: u32 = 0, [0..=1_000_000];
         /// Period along z, in cells; 0 never repeats. Classic Perlin: multiples of 256.
+        #[serde(deserialize_with = "whole")]
         period_z: u32 = 0, [0..=1_000_000];
         /// Selects this noise among others of the same tree; even with equal seeds no two are alike.
         seed: u64 = 0, [any];
@@ -46,6 +50,7 @@ node! {
         /// How the octaves are combined.
         kind: FractalKind = FractalKind::Fbm, [any];
         /// Number of octaves.
+        #[serde(deserialize_with = "whole")]
         octaves: u32 = 8, [1..=32];
         /// Wavelength of the first octave.
         feature_size: f64 = 1000.0, [0.001..=1e9, "m"];
@@ -62,10 +67,13 @@ node! {
         /// Rounds creases off over this many samples to either side, so that meshes show no teeth; 0 leaves them sharp.
         rounding: f64 = 0.0, [0.0..=8.0];
         /// Period along x, in cells of the first octave; 0 never repeats. Classic Perlin: multiples of 256.
+        #[serde(deserialize_with = "whole")]
         period_x: u32 = 0, [0..=1_000_000];
         /// Period along y (3D only), in cells of the first octave; 0 never repeats. Classic Perlin: multiples of 256.
+        #[serde(deserialize_with = "whole")]
         period_y: u32 = 0, [0..=1_000_000];
         /// Period along z, in cells of the first octave; 0 never repeats. Classic Perlin: multiples of 256.
+        #[serde(deserialize_with = "whole")]
         period_z: u32 = 0, [0..=1_000_000];
         /// Selects this noise among others of the same tree; even with equal seeds no two are alike.
         seed: u64 = 0, [any];
@@ -88,6 +96,7 @@ node! {
         /// What a single octave looks like.
         basis: Basis = Basis::default(), [any];
         /// Number of octaves.
+        #[serde(deserialize_with = "whole")]
         octaves: u32 = 9, [1..=24];
         /// Wavelength of the first octave.
         feature_size: f64 = 1000.0, [0.001..=1e9, "m"];

@@ -1,40 +1,17 @@
-//! Reading parameters from files.
+//! Reading whole numbers from files.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
-use super::Param;
 use crate::error::number;
 
 /// The end of an error about a number that should be whole.
 pub(crate) const WHOLE: &str = "allowed is a whole number";
 
-/// A parameter that can be read.
-pub(crate) trait Read<'de>: Param + Deserialize<'de> {
-    fn read<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::deserialize(deserializer)
-    }
-}
-
-/// Reads a parameter.
-pub(crate) fn read<'de, D: Deserializer<'de>, T: Read<'de>>(deserializer: D) -> Result<T, D::Error> {
-    T::read(deserializer)
-}
-
-impl Read<'_> for f64 {}
-impl Read<'_> for u64 {}
-impl Read<'_> for Vec<[f64; 2]> {}
-
-impl<'de> Read<'de> for u32 {
-    /// In text any number is read, so that the error can say what is wrong with it.
-    fn read<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_f64(Whole)
-        } else {
-            Self::deserialize(deserializer)
-        }
-    }
+/// Reads a whole number. In text any number is read, so that the error can say what is wrong with it.
+pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    if deserializer.is_human_readable() { deserializer.deserialize_f64(Whole) } else { u32::deserialize(deserializer) }
 }
 
 struct Whole;

@@ -82,21 +82,4 @@ mod tests {
         assert_eq!(twice.values().filter(|&&times| times == 1).count(), 5, "{twice:?}");
         assert_eq!(twice.values().filter(|&&times| times == 2).count(), 5, "{twice:?}");
     }
-
-    #[test]
-    fn a_fixed_seed_is_that_of_another_world_and_of_no_place() {
-        let part = || perlin().fbm().octaves(3).warp(perlin(), 100.0);
-        let alone = part().build(9).unwrap();
-        let fixed = || part().fixed_seed(9);
-        for (name, noise) in
-            [("root", fixed()), ("again", part().scale(0.0).add(fixed())), ("twice", fixed().fixed_seed(4))]
-        {
-            let noise = noise.build(5).unwrap();
-            for place in [[0.5, 0.0], [-900.0, 77.7], [1e6, -3e5]] {
-                assert_eq!(noise.sample(place), alone.sample(place), "{name} at {place:?}");
-            }
-        }
-        let difference = fixed().add(fixed().scale(-1.0)).build(1).unwrap();
-        assert_eq!(difference.sample([123.0, 45.0]), 0.0);
-    }
 }

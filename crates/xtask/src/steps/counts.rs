@@ -6,18 +6,18 @@
 //! compiler. With another, differences are told and nothing fails.
 
 mod callgrind;
-mod frames;
 mod mesh;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 
 use super::Outcome;
-use crate::cargo::{self, cargo};
+use crate::cargo::{self, build, cargo, messages};
+use crate::job::Job;
 use crate::{process, workspace};
 use table::Table;
 
@@ -29,54 +29,47 @@ const BUILD_NOISE: &[&str] =
 const FRAMES: &str = "frame_counts";
 
 /// Counts, and compares.
-pub fn check() -> Result<Outcome> {
+pub fn check(job: &Job) -> Result<Outcome> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Outcome::Skipped("the table of instructions is of Linux on x86-64".into()));
     }
     if !callgrind::is_there() {
         return Ok(Outcome::Skipped("there is no valgrind, which counts the instructions".into()));
     }
-    let mut counts = callgrind::count(&build(BUILD_NOISE, "counts")?)?;
-    counts.extend(callgrind::count(&mesh::build()?)?);
+    let mut counts = callgrind::count(job, &build(job, BUILD_NOISE, "counts")?)?;
+    counts.extend(callgrind::count(job, &mesh::build(job)?)?);
     let frames = [cargo::BUILD, &["--bench", FRAMES]].concat();
-    let one_unit = frames::is_one_unit();
-    let named = |(case, count): (String, u64)| (frames::name(&case, one_unit), count);
-    counts.extend(callgrind::count(&build(&frames, FRAMES)?)?.into_iter().map(named));
-    let found = Table { compiler: compiler()?, counts };
-    compare(found, one_unit)
+    counts.extend(callgrind::count(job, &build(job, &frames, FRAMES)?)?);
+    compare(job, Table { compiler: compiler()?, counts })
 }
 
-fn compare(mut found: Table, one_unit: bool) -> Result<Outcome> {
+fn compare(job: &Job, found: Table) -> Result<Outcome> {
     let file = workspace::root().join("crates/terrain_bench/counts.txt");
     let has_avx2 = has_avx2();
     if env::var_os("UPDATE_COUNTS").is_some() {
         ensure!(has_avx2, "the table has cases for AVX2, which this processor lacks: it cannot be renewed here");
-        let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-        let known = Table::parse(&text).with_context(|| file.display().to_string())?;
-        found = frames::with_others(found, known, one_unit);
         fs::write(&file, found.to_string()).with_context(|| file.display().to_string())?;
     }
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut known = Table::parse(&text).with_context(|| file.display().to_string())?;
     if !has_avx2 {
-        println!("This processor has no AVX2: its cases are left out.");
+        job.tell("This processor has no AVX2: its cases are left out.");
         known.counts.retain(|(case, _)| !case.ends_with("/avx2"));
-    }
-    for table in [&mut known, &mut found] {
-        table.counts.retain(|(case, _)| !frames::is_of_other(case, one_unit));
     }
     let strangers = table::strangers(&known, &found);
     ensure!(strangers.is_empty(), "the cases are not those of the table.\n{}\n{RENEW}", strangers.join("\n"));
     let changed = table::changed(&known, &found);
-    println!("{} cases; the most that one has changed is {:.1} %", found.counts.len(), table::most(&known, &found));
+    let most = table::most(&known, &found);
+    job.tell(&format!("{} cases; the most that one has changed is {most:.1} %", found.counts.len()));
     if changed.is_empty() {
         return Ok(Outcome::Passed);
     }
     let changed = format!("{} of {} cases changed:\n{}", changed.len(), found.counts.len(), changed.join("\n"));
     if known.compiler != found.compiler {
-        println!("{changed}");
         let (before, now) = (&known.compiler, &found.compiler);
-        println!("This may be the compiler: the table is of {before}, here is {now}. So nothing fails.");
+        job.tell(&format!(
+            "{changed}\nThis may be the compiler: the table is of {before}, here is {now}. So nothing fails."
+        ));
         return Ok(Outcome::Passed);
     }
     let limit = table::TOLERANCE * 100.0;
@@ -84,7 +77,7 @@ fn compare(mut found: Table, one_unit: bool) -> Result<Outcome> {
 }
 
 const RENEW: &str = "If that is meant to be, renew the table and commit it with the change:\n\
-    UPDATE_COUNTS=1 cargo xtask test --only counts";
+    UPDATE_COUNTS=1 cargo xtask check --only counts";
 
 fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -99,19 +92,9 @@ fn compiler() -> Result<String> {
 }
 
 /// Builds a program, and gives back where it lies.
-fn build(arguments: &[&str], name: &str) -> Result<PathBuf> {
-    let mut build = cargo(arguments);
-    println!("{}", process::line(&build));
-    let messages = process::output(build.arg("--message-format=json-render-diagnostics"))?;
-    executable(&messages, name).with_context(|| format!("cargo did not say where it put {name}"))
-}
-
-/// Finds a program in cargo's messages, one object of JSON a line.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
-    let target = format!("\"name\":\"{name}\"");
-    let line = messages.lines().find(|line| line.contains(&target) && line.contains("\"executable\":\""))?;
-    let path = line.split("\"executable\":\"").nth(1)?.split('"').next()?;
-    Some(Path::new(path).to_path_buf())
+fn build(job: &Job, arguments: &[&str], name: &str) -> Result<PathBuf> {
+    let artifacts = build::build(job, &mut cargo(arguments))?;
+    Ok(messages::program(&artifacts, name)?.get_program().into())
 }
 
 #[cfg(test)]
@@ -119,19 +102,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_is_found_among_cargos_messages() {
-        let messages = r#"{"reason":"compiler-artifact","target":{"name":"counts"},"executable":null}
-            {"reason":"compiler-artifact","target":{"name":"flight"},"executable":"/t/flight","fresh":true}
-            {"reason":"compiler-artifact","target":{"name":"counts"},"executable":"/t/counts","fresh":true}"#;
-        assert_eq!(executable(messages, "counts"), Some("/t/counts".into()));
-        assert_eq!(executable(messages, "frame_counts"), None);
-    }
-
-    #[test]
     fn the_table_can_be_read() {
         let text = fs::read_to_string(workspace::root().join("crates/terrain_bench/counts.txt")).unwrap();
         let table = Table::parse(&text).unwrap();
         assert!(table.counts.len() > 50);
-        assert_eq!(table.to_string(), text);
+        let cases =
+            |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(cases(&table.to_string()), cases(&text));
     }
 }

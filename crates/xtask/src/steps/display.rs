@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, ensure};
 
 use super::headless::in_vulkan;
+use crate::job::Job;
 use crate::picture::Picture;
 use crate::process::{self, Running};
 
@@ -20,21 +21,22 @@ pub struct Display {
 
 impl Display {
     /// Starts one of 1280 by 720 pixels.
-    pub fn open() -> Result<Self> {
-        Self::scaled(1.0)
+    pub fn open(job: &Job) -> Result<Self> {
+        Self::scaled(job, 1.0)
     }
 
     /// Starts one of 640 by 360 pixels, where windows are half as wide as they ask for: a quarter as much to draw.
-    pub fn small() -> Result<Self> {
-        Self::scaled(0.5)
+    pub fn small(job: &Job) -> Result<Self> {
+        Self::scaled(job, 0.5)
     }
 
-    fn scaled(scale: f32) -> Result<Self> {
+    fn scaled(job: &Job, scale: f32) -> Result<Self> {
         let screen = format!("{}x{}x24", 1280.0 * scale, 720.0 * scale);
         let mut command = Command::new("Xvfb");
         // The server chooses a free number and says so once it is ready.
         command.args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"]);
-        let mut server = process::start(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(job.output()?);
+        let mut server = process::start(&mut command)?;
         let mut number = String::new();
         if let Some(output) = server.output() {
             BufReader::new(output).read_line(&mut number)?;

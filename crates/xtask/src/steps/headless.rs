@@ -1,4 +1,4 @@
-//! The step `picture`: a flight without a display, and a look at what it saw.
+//! A flight without a display, and a look at what it saw.
 //!
 //! What the example promises: `fly --headless --out DIR` writes `DIR/fly-00.png`, `DIR/fly-01.png`,
 //! and so on, and `DIR/figures.json`; the last line it prints is `wrote N pictures and figures to DIR`.
@@ -7,32 +7,24 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{self, cargo};
-use crate::{picture, process, workspace};
+use crate::picture;
 
-/// A flight in software takes a minute or two.
-const LIMIT: Duration = Duration::from_secs(600);
+/// The example, and the arguments that let it fly.
+pub const NAME: &str = "fly";
+pub const ARGUMENTS: &[&str] = &["--headless"];
 
-/// Flies, and checks pictures and figures.
-pub fn check() -> Result<()> {
-    let folder = workspace::target().join("pictures");
-    super::empty(&folder)?;
-    process::run(&mut cargo(cargo::BUILD_FLY))?;
-    let mut flight = cargo(cargo::RUN_FLY);
-    flight.arg("--headless").arg("--out").arg(&folder);
-    let lines = process::run_reading(in_vulkan(&mut flight), LIMIT)?;
-    let announced = announced(&lines).with_context(|| {
+/// Checks what it said, the pictures and the figures.
+pub fn check(lines: &[String], folder: &Path) -> Result<()> {
+    let announced = announced(lines).with_context(|| {
         let last = lines.last().map_or("nothing", String::as_str);
         format!("`fly` did not print `wrote N pictures and figures to DIR`; its last line was: {last}")
     })?;
     check_figures(&folder.join("figures.json"))?;
-    let pictures = picture::check(&folder)?;
+    let pictures = picture::check(folder)?;
     ensure!(pictures == announced, "`fly` said that it wrote {announced} pictures, and {pictures} are there");
-    println!("{pictures} pictures of a landscape in {}", folder.display());
     Ok(())
 }
 

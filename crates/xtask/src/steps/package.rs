@@ -9,14 +9,16 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::call;
-use crate::cargo::cargo;
+use crate::cargo::{build, cargo};
+use crate::job::Job;
 use crate::{process, workspace};
 
 /// What is published, in its order, and the most bytes that a package may have. Registries take ten million.
-const CRATES: [(&str, u64); 5] = [
+const CRATES: [(&str, u64); 7] = [
     ("terrain_noise", 700_000),
-    ("bevy_noise_terrain", 8_000_000),
+    ("bevy_noise_terrain_land", 8_000_000),
+    ("bevy_noise_terrain_panel", 200_000),
+    ("bevy_noise_terrain", 600_000),
     ("bevy_noise_terrain_avian", 100_000),
     ("bevy_noise_terrain_net", 120_000),
     ("bevy_noise_terrain_rapier", 100_000),
@@ -39,43 +41,43 @@ const FIELDS: [&str; 10] = [
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Packs them, and looks at them.
-pub fn check() -> Result<()> {
-    check_rust()?;
+pub fn check(job: &Job) -> Result<()> {
+    check_rust(job)?;
     for (name, _) in CRATES {
         check_manifest(name)?;
     }
-    // A folder of its own: cargo leaves what it packed before.
+    // Cargo leaves what it packed before. What it built beside that stays, for the next time.
     let target = workspace::target().join("package");
-    super::empty(&target)?;
-    let mut publish = cargo(&["publish", "--dry-run", "--no-verify", "--allow-dirty", "--quiet", "--target-dir"]);
+    super::empty(&target.join("package"))?;
+    let mut publish = cargo(&["publish", "--dry-run", "--no-verify", "--allow-dirty", "--target-dir"]);
     publish.arg(&target);
     for (name, _) in CRATES {
         publish.args(["--package", name]);
     }
-    call(&mut publish)?;
+    build::call(job, &mut publish)?;
     for (name, most) in CRATES {
         let file = find(&target, &format!("{name}-"))?;
         let bytes = fs::metadata(&file)?.len();
-        println!("{name}: {} kB packed, {} kB allowed", bytes / 1_000, most / 1_000);
+        job.note(&format!("{name}: {} kB packed, {} kB allowed", bytes / 1_000, most / 1_000));
         ensure!(bytes <= most, "{} has {bytes} bytes, allowed are {most}", file.display());
-        check_files(name)?;
+        check_files(job, name)?;
     }
-    call(cargo(&["package", "--package=terrain_noise", "--allow-dirty", "--quiet", "--target-dir"]).arg(&target))
+    build::call(job, cargo(&["package", "--package=terrain_noise", "--allow-dirty", "--target-dir"]).arg(&target))
 }
 
 /// Whether the promised version of Rust is the one that everything is tested with.
-fn check_rust() -> Result<()> {
+fn check_rust(job: &Job) -> Result<()> {
     let root = manifest(&workspace::root())?;
     let promised = value(&root, "rust-version").context("Cargo.toml has no rust-version")?;
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let found = process::output(Command::new(rustc).arg("--version").current_dir(workspace::root()))?;
     if found.starts_with(&format!("rustc {promised}.")) {
-        println!("Rust {promised}, as the manifests promise");
+        job.note(&format!("Rust {promised}, as the manifests promise"));
     } else {
-        println!(
+        job.tell(&format!(
             "The manifests promise Rust {promised}; whether that suffices is not tested here, with {}",
             found.trim()
-        );
+        ));
     }
     let readme = fs::read_to_string(workspace::root().join("README.md"))?;
     ensure!(readme.contains(&format!("| {promised} |")), "README.md has no Rust {promised} in its table of versions");
@@ -108,8 +110,9 @@ fn check_manifest(name: &str) -> Result<()> {
 }
 
 /// All code, shaders and assets are in the package, and the licences.
-fn check_files(name: &str) -> Result<()> {
-    let list = process::output(cargo(&["package", "--list", "--allow-dirty", "--quiet", "--package"]).arg(name))?;
+fn check_files(job: &Job, name: &str) -> Result<()> {
+    let mut list = cargo(&["package", "--list", "--allow-dirty", "--quiet", "--package"]);
+    let list = process::output(list.arg(name).stderr(job.output()?))?;
     let packed: Vec<String> = list.lines().map(|line| line.replace('\\', "/")).collect();
     let folder = workspace::root().join("crates").join(name);
     let mut files = LICENCES.map(ToOwned::to_owned).to_vec();
@@ -187,9 +190,12 @@ mod tests {
         // Published ones are found in a registry, where a path alone is nothing.
         let root = manifest(&workspace::root()).unwrap();
         let version = value(&root, "version").unwrap();
+        let dependencies = root.split("[workspace.dependencies]").nth(1).unwrap();
         for (name, _) in CRATES {
-            let line = root.lines().find(|line| line.starts_with(&format!("{name} = "))).unwrap_or_default();
-            assert!(line.is_empty() || line.contains(&format!("version = {version:?}")), "{line}");
+            let path = format!("path = \"crates/{name}\"");
+            for line in dependencies.lines().filter(|line| line.contains(&path)) {
+                assert!(line.contains(&format!("version = {version:?}")), "{line}");
+            }
         }
     }
 }

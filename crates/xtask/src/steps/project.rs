@@ -6,8 +6,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 
-use crate::cargo::cargo_in;
-use crate::{process, workspace};
+use crate::cargo::{build, cargo_in};
+use crate::job::Job;
+use crate::workspace;
 
 /// Writes a project: what `cargo new` writes, and these lines of its manifest and program.
 pub fn write(folder: &Path, name: &str, manifest: &str, program: &str) -> Result<()> {
@@ -34,11 +35,11 @@ pub fn has_built(package: &str) -> bool {
 
 /// Builds a project, and gives back its program. Debug information would take gigabytes, and changes nothing that is
 /// tested.
-pub fn build(folder: &Path, name: &str) -> Result<Command> {
+pub fn build(job: &Job, folder: &Path, name: &str) -> Result<Command> {
     let target = target();
     let mut build = cargo_in(folder, &["build"]);
     build.env("CARGO_TARGET_DIR", &target).env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
-    process::run(&mut build)?;
+    build::call(job, &mut build)?;
     let mut program = Command::new(target.join("debug").join(name));
     program.stdin(Stdio::null());
     Ok(program)

@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::display::Display;
 use super::{Outcome, project};
+use crate::job::Job;
 use crate::picture::{Picture, Squares};
 use crate::process::{self, clock};
 use crate::workspace;
@@ -24,33 +25,34 @@ const LIMIT: Duration = Duration::from_secs(420);
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// What stands in the README for where the plugin comes from.
-const PLACEHOLDER: &str = r#"{ git = "…" } # not yet published"#;
+/// Where the README's project finds the plugin: the clone lies beside it.
+const PLACEHOLDER: &str = r#"{ path = "../bevy_noise_terrain/crates/bevy_noise_terrain" }"#;
 
 /// Makes the project, runs it, and waits for the picture.
-pub fn check(is_named: bool) -> Result<Outcome> {
+pub fn check(job: &Job, is_named: bool) -> Result<Outcome> {
     if !is_named && !project::has_built("bevy_gilrs") {
         let why = "it would build Bevy once more, with its default features; from then on it runs with the others. \
-                   Run it with: cargo xtask test --only readme";
+                   Run it with: cargo xtask check --only readme";
         return Ok(Outcome::Skipped(why.into()));
     }
     let folder = env::temp_dir().join("bevy_noise_terrain_readme");
     write(&folder)?;
-    let mut program = project::build(&folder, "land")?;
-    let display = Display::small()?;
+    let mut program = project::build(job, &folder, "land")?;
+    let display = Display::small(job)?;
+    program.stdout(job.output()?).stderr(job.output()?);
     let mut program = process::start(display.show(&mut program))?;
     let file = project::target().join("readme.png");
     let expected = expected()?;
     let begun = Instant::now();
     loop {
-        if let Some(status) = program.wait(PAUSE)? {
+        if let Some(status) = program.wait_for(PAUSE)? {
             bail!("the README's program ended by itself ({status})");
         }
         let Some(words) = Squares::of(&display.picture(&file)?).differences(&expected) else { break };
         let file = file.display();
         ensure!(begun.elapsed() < LIMIT, "the window does not look as the README says: {words}; see {file}");
     }
-    println!("the window looks as the README says after {}: {}", clock(begun.elapsed()), file.display());
+    job.note(&format!("the window looks as the README says after {}: {}", clock(begun.elapsed()), file.display()));
     Ok(Outcome::Passed)
 }
 

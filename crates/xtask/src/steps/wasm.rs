@@ -8,8 +8,9 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Outcome, call};
-use crate::cargo::cargo;
+use super::Outcome;
+use crate::cargo::{build, cargo};
+use crate::job::Job;
 use crate::{process, workspace};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -22,7 +23,7 @@ const CHECKS: [&[&str]; 3] = [
 ];
 
 /// Checks them, or says what is missing.
-pub fn check() -> Result<Outcome> {
+pub fn check(job: &Job) -> Result<Outcome> {
     if !is_installed()? {
         let what = format!("Rust's target {TARGET} is not installed (rustup target add {TARGET})");
         return Ok(Outcome::Skipped(what));
@@ -31,7 +32,7 @@ pub fn check() -> Result<Outcome> {
     let target = workspace::target().join("wasm");
     for check in CHECKS {
         let mut command = cargo(&["check", "--lib", "--target", TARGET]);
-        call(command.args(check).env("CARGO_TARGET_DIR", &target))?;
+        build::call(job, command.args(check).env("CARGO_TARGET_DIR", &target))?;
     }
     Ok(Outcome::Passed)
 }

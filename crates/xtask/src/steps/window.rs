@@ -14,9 +14,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use super::display::Display;
-use crate::cargo::{self, cargo};
+use crate::job::Job;
 use crate::picture::{self, Picture};
-use crate::{process, workspace};
+use crate::{fly, workspace};
 
 /// How long the example flies. In software a frame takes half a second.
 const SECONDS: u64 = 30;
@@ -25,17 +25,16 @@ const SECONDS: u64 = 30;
 const LIMIT: Duration = Duration::from_secs(SECONDS + 300);
 
 /// Flies in a window, and checks that something was drawn.
-pub fn check() -> Result<()> {
+pub fn check(job: &Job) -> Result<()> {
     let folder = workspace::target().join("window");
     super::empty(&folder)?;
     let file = folder.join("window.png");
-    process::run(&mut cargo(cargo::BUILD_FLY))?;
-    let display = Display::open()?;
-    let mut flight = cargo(cargo::RUN_FLY);
+    let mut flight = fly::program(job, "fly")?;
+    let display = Display::open(job)?;
     flight.arg(format!("--exit-after={SECONDS}")).arg("--screenshot").arg(&file);
-    process::run_reading(display.show(&mut flight), LIMIT)?;
+    job.read(display.show(&mut flight), LIMIT)?;
     let drawn = picture::check_drawn(&Picture::read(&file)?);
     drawn.with_context(|| format!("the window was not drawn ({})", file.display()))?;
-    println!("the window as it was: {}", file.display());
-    panel::check(&folder, display)
+    job.note(&format!("the window as it was: {}", file.display()));
+    panel::check(job, &folder, display)
 }

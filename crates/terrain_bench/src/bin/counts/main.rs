@@ -1,4 +1,4 @@
-//! The noise core's work for `cargo xtask test --only counts`: every kernel, and every world of `assets/presets`.
+//! The noise core's work for `cargo xtask check --only counts`: every kernel, and every world of `assets/presets`.
 
 mod kernels;
 mod worlds;

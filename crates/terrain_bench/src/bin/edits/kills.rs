@@ -1,6 +1,6 @@
 //! Kills while saving, and what a frame with a stroke takes beside many edits that are saved.
 
-#[path = "../../../../bevy_noise_terrain/tests/common/kills.rs"]
+#[path = "../../../../bevy_noise_terrain_land/tests/common/kills.rs"]
 mod common;
 
 use std::path::PathBuf;

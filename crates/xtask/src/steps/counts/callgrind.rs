@@ -6,6 +6,7 @@ use std::{fs, iter};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::job::Job;
 use crate::{process, workspace};
 
 /// The function whose work is counted, in whatever module: see `crates/terrain_bench/src/counting.rs`.
@@ -17,7 +18,7 @@ pub fn is_there() -> bool {
 }
 
 /// Runs the program, and gives back its cases with their instructions, in its order. Counts of the same name are added.
-pub fn count(program: &Path) -> Result<Vec<(String, u64)>> {
+pub fn count(job: &Job, program: &Path) -> Result<Vec<(String, u64)>> {
     let folder = workspace::target().join("counts");
     super::super::empty(&folder)?;
     let dump = folder.join("dump");
@@ -29,7 +30,8 @@ pub fn count(program: &Path) -> Result<Vec<(String, u64)>> {
         .arg(option("--log-file", &folder.join("log")))
         .arg(program)
         .env_remove("VALGRIND_OPTS");
-    let names = process::output(&mut valgrind).with_context(|| format!("see {}", folder.join("log").display()))?;
+    let names = process::output(valgrind.stderr(job.output()?))
+        .with_context(|| format!("see {}", folder.join("log").display()))?;
     let totals = iter::successors(Some(1), |number| Some(number + 1))
         .map(|number| dump.with_extension(number.to_string()))
         .take_while(|file| file.is_file())

@@ -8,22 +8,23 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::job::Job;
 use crate::steps::project;
 use crate::workspace;
 
 const MANIFEST: &str = r#"[dependencies]
-bevy_noise_terrain = { path = PLUGIN, default-features = false, features = ["validation"] }
+bevy_noise_terrain = { package = "bevy_noise_terrain_land", path = PLUGIN, features = ["validation"] }
 
 [profile.dev.package]
 terrain_noise.opt-level = 3
-bevy_noise_terrain.opt-level = 3
+bevy_noise_terrain_land.opt-level = 3
 "#;
 
 /// Makes the project and builds it.
-pub fn build() -> Result<PathBuf> {
+pub fn build(job: &Job) -> Result<PathBuf> {
     let folder = env::temp_dir().join("bevy_noise_terrain_mesh_counts");
-    let plugin = format!("{:?}", workspace::root().join("crates/bevy_noise_terrain"));
+    let plugin = format!("{:?}", workspace::root().join("crates/bevy_noise_terrain_land"));
     project::write(&folder, "mesh_counts", &MANIFEST.replace("PLUGIN", &plugin), include_str!("mesh/project.rs"))?;
-    let program = project::build(&folder, "mesh_counts")?;
+    let program = project::build(job, &folder, "mesh_counts")?;
     Ok(program.get_program().into())
 }

@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 pub const TOLERANCE: f64 = 0.05;
 
 /// What stands above the cases.
-const HEAD: &str = "# Instructions that callgrind counts, to four digits. Compared and explained by: cargo xtask test --only counts\n\
-    # Renewed by: UPDATE_COUNTS=1 cargo xtask test --only counts\n";
+const HEAD: &str = "# Instructions that callgrind counts, to four digits. Compared and explained by: cargo xtask check --only counts\n\
+    # Renewed by: UPDATE_COUNTS=1 cargo xtask check --only counts\n";
 const COMPILER: &str = "# Compiled by ";
 
 /// Cases with their instructions.

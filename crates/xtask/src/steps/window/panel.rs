@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use super::report::{Report, wait_for};
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{self, cargo};
+use crate::job::Job;
 use crate::picture::{self, Picture, difference};
-use crate::process;
 use crate::steps::display::Display;
 use crate::steps::input::Input;
+use crate::{fly, process};
 
 /// The window, how far down it a line of the panel is wholly seen, and how much of it the panel covers.
 const WIDTH: usize = 1280;
@@ -63,22 +63,24 @@ struct Drive<'a> {
 }
 
 /// Opens the example on the display, and uses its panel.
-pub fn check(folder: &Path, display: Display) -> Result<()> {
+pub fn check(job: &Job, folder: &Path, display: Display) -> Result<()> {
     let report = folder.join("report.txt");
     let world = folder.join("window.terrain.ron");
     fs::write(&world, WORLD).with_context(|| world.display().to_string())?;
-    let mut flight = cargo(cargo::RUN_FLY);
+    let mut flight = fly::program(job, "fly")?;
     flight
         .args(["--size=1280x720", "--clouds=0", "--height=900", "--exit-after=1800", "--preset"])
         .arg(&world)
         .arg("--report")
-        .arg(&report);
+        .arg(&report)
+        .stdout(job.output()?)
+        .stderr(job.output()?);
     let mut window = process::start(display.show(&mut flight))?;
     let drive = Drive { display: &display, input: Input(&display), folder, report };
     let used = drive.use_it();
     // Without its display the window closes.
     drop(display);
-    window.wait(LIMIT)?;
+    window.wait_for(LIMIT)?;
     used
 }
 
@@ -125,7 +127,6 @@ impl Drive<'_> {
         self.sculpt()?;
         self.see_bounds()?;
         self.travel(&last)?;
-        println!("the panel was used; pictures in {}", self.folder.display());
         Ok(())
     }
 

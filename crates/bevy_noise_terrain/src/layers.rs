@@ -1,7 +1,0 @@
-//! Where the layers of the ground lie: the rules of `render/ground/layers.wgsl`, which declares the same records.
-//!
-//! Shared by the shader's uniforms and by questions that need no picture.
-
-mod record;
-
-pub use record::{LayerRecord, MAX_LAYERS, Place};
