@@ -1,10 +1,12 @@
 //! Bodies as anchors of tiles, and what happens to them when they get below the ground.
 
+use avian3d::parry::math::Pose;
 use avian3d::prelude::*;
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
-use crate::{BodyLifted, GroundChanged, TerrainBody, TerrainColliders, TileAnchor};
+use crate::reach::{self, Parts};
+use crate::{BodyLifted, BodyShape, GroundChanged, TerrainBody, TerrainColliders, TileAnchor};
 
 /// Gives dynamic bodies a [`TerrainBody`], if the app wants that.
 pub(crate) fn mark_dynamic(
@@ -37,34 +39,44 @@ pub(crate) fn measure(
     changed: Query<&ColliderOf, Or<(Changed<Collider>, Changed<ColliderTransform>, Changed<ColliderOf>)>>,
     marked: Query<Entity, Added<TerrainBody>>,
     colliders: Query<(&Collider, &ColliderTransform)>,
-    mut bodies: Query<(&RigidBodyColliders, &mut TileAnchor), With<TerrainBody>>,
+    mut bodies: Query<(&RigidBodyColliders, &Rotation, &mut TileAnchor), With<TerrainBody>>,
+    mut commands: Commands,
 ) {
     let touched: HashSet<Entity> = changed.iter().map(|of| of.body).chain(&marked).collect();
     for body in touched {
-        let Ok((parts, mut anchor)) = bodies.get_mut(body) else { continue };
-        let reaches = parts.iter().filter_map(|part| {
-            let (collider, transform) = colliders.get(part).ok()?;
-            let ball = collider.shape_scaled().compute_local_bounding_sphere();
-            Some(transform.translation.length() + ball.center.length() + ball.radius)
+        let Ok((parts, rotation, anchor)) = bodies.get_mut(body) else { continue };
+        let parts = parts.iter().filter_map(|part| {
+            let (collider, place) = colliders.get(part).ok()?;
+            Some((Pose::from_parts(place.translation, place.rotation), collider.shape_scaled().clone()))
         });
-        let radius = reaches.fold(0.0, f32::max);
-        if anchor.radius != radius && radius.is_finite() {
-            anchor.radius = radius;
+        let parts: Parts = parts.collect();
+        let radius = reach::radius(&parts);
+        if !radius.is_finite() {
+            continue;
         }
+        anchor.map_unchanged(|anchor| &mut anchor.radius).set_if_neq(radius);
+        let mut shape = BodyShape::new(move |direction| reach::reach(&parts, *direction));
+        shape.rotation = rotation.0;
+        commands.entity(body).try_insert(shape);
     }
 }
+
+type MovedBody = Or<(Changed<Position>, Changed<Rotation>, Changed<LinearVelocity>, Added<TerrainBody>)>;
 
 /// Puts anchors where bodies are. Those that sleep do not change.
 pub(crate) fn gather(
     mut bodies: Query<
-        (&Position, Option<&LinearVelocity>, &mut TileAnchor),
-        (With<TerrainBody>, Or<(Changed<Position>, Changed<LinearVelocity>, Added<TerrainBody>)>),
+        (&Position, &Rotation, Option<&LinearVelocity>, &mut TileAnchor, Option<&mut BodyShape>),
+        (With<TerrainBody>, MovedBody),
     >,
 ) {
-    for (position, velocity, mut anchor) in &mut bodies {
+    for (position, rotation, velocity, mut anchor, shape) in &mut bodies {
         let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
         let moved = TileAnchor { position: position.0, velocity, ..*anchor };
         anchor.set_if_neq(moved);
+        if let Some(mut shape) = shape {
+            shape.rotation = rotation.0;
+        }
     }
 }
 

@@ -10,15 +10,20 @@ use crate::{TerrainColliders, TerrainTile};
 
 /// The surface of a tile, around its middle: the triangles that are drawn, cut along the same diagonals and along the outlines
 /// of [holes](bevy_noise_terrain::edits::TerrainHoles). `None` if all of it lies in a hole.
-pub fn tile_shape(tile: &TerrainTile) -> Option<SharedShape> {
+///
+/// It is stretched by the tile's [overlap](TerrainTile::overlap) where it has this transform in the scene.
+pub fn tile_shape(tile: &TerrainTile, transform: &GlobalTransform) -> Option<SharedShape> {
+    let width = tile.width() as f32;
+    let stretched = width + 2.0 * tile.overlap(transform);
     if tile.has_holes() {
         let mesh = tile.mesh();
-        return SharedShape::trimesh_with_flags(mesh.positions, mesh.triangles, TriMeshFlags::FIX_INTERNAL_EDGES).ok();
+        let stretch = Vec3::new(stretched / width, 1.0, stretched / width);
+        let positions = mesh.positions.iter().map(|&position| position * stretch).collect();
+        return SharedShape::trimesh_with_flags(positions, mesh.triangles, TriMeshFlags::FIX_INTERNAL_EDGES).ok();
     }
-    let width = tile.width() as f32;
     let heights = Array2::new(CHUNK_VERTICES, CHUNK_VERTICES, tile.columns());
-    let scale = Vec3::new(width, 1.0, width);
-    let mut field = HeightField::with_flags(heights, scale, HeightFieldFlags::FIX_INTERNAL_EDGES);
+    let mut field =
+        HeightField::with_flags(heights, Vec3::new(stretched, 1.0, stretched), HeightFieldFlags::FIX_INTERNAL_EDGES);
     // Parry's own diagonal is the other one.
     let rows_and_columns = CHUNK_VERTICES - 1;
     for column in 0..rows_and_columns {
@@ -33,23 +38,23 @@ pub fn tile_shape(tile: &TerrainTile) -> Option<SharedShape> {
 /// Makes a field's box a few hundredths of a millimetre narrower than the field.
 ///
 /// Parry looks for the cell in which a ray enters the box. By rounding, that point may lie just outside of the field, and then
-/// the ray misses all of it: one of 150 that come from outside did. A scale that is set back and forth rounds the box, with
-/// some factors down.
+/// the ray misses all of it: one of 150 that come from outside did. A scale that is changed and set back rounds the box, with
+/// some factors down. The overlap of tiles is wider than that.
 fn narrow_box(field: &mut HeightField) {
     const NARROWER: f32 = 1.0 - 5e-7;
     let scale = field.scale();
     let mut half = field.root_aabb().maxs.x;
     let enough = half * NARROWER;
-    // A few dozen are tried, three hundred at most.
-    for factor in (0..400).map(|step| 1.0 + 0.37 * step as f32) {
+    // Some eighty are tried, and of widths up to a kilometre never more than seven hundred.
+    for step in 0..2_000 {
         if half < enough {
             break;
         }
-        let stretched = scale * Vec3::new(factor, 1.0, factor);
-        let rounded = half * (stretched.x / scale.x) * (scale.x / stretched.x);
+        let [first, second] = [1.11 + 0.37 * (step % 25) as f32, 1.07 + 0.29 * (step / 25) as f32];
+        let [a, b] = [first, second].map(|factor| scale * Vec3::new(factor, 1.0, factor));
+        let rounded = half * (a.x / scale.x) * (b.x / a.x) * (scale.x / b.x);
         if rounded < half {
-            field.set_scale(stretched);
-            field.set_scale(scale);
+            [a, b, scale].into_iter().for_each(|scale| field.set_scale(scale));
             half = rounded;
         }
     }
@@ -63,7 +68,7 @@ pub(crate) fn add_collider(
     mut commands: Commands,
 ) {
     let Ok((tile, transform)) = tiles.get(added.entity) else { return };
-    let Some(shape) = tile_shape(tile) else { return };
+    let Some(shape) = tile_shape(tile, transform) else { return };
     let mut collider = Collider::from(shape);
     // Avian would only do so in the next tick.
     collider.set_scale(transform.scale(), 10);
@@ -77,14 +82,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_are_narrower_than_their_fields_at_any_spacing() {
-        for spacing in [0.1, 0.25, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1, 1.5, 2.0, 3.0, 3.3, 7.7, 10.0] {
-            let width = 64.0 * spacing;
+    fn boxes_lie_between_tile_and_field_at_any_spacing() {
+        for spacing in (1..600).map(|step| 0.02 * step as f32) {
+            let tile = 64.0 * spacing;
+            // The least that tiles overlap by.
+            let width = tile * (1.0 + 2.0 * (1e-6 + 2.0 * f32::EPSILON));
             let heights = Array2::new(2, 2, vec![0.0; 4]);
             let mut field = HeightField::new(heights, Vec3::new(width, 1.0, width));
             narrow_box(&mut field);
-            let narrower = 0.5 * width - field.root_aabb().maxs.x;
-            assert!(narrower > 2e-7 * width && narrower < 2e-5 * width, "{narrower} at {spacing}");
+            let half = field.root_aabb().maxs.x;
+            let (narrower, beyond) = (0.5 * width - half, half - 0.5 * tile);
+            assert!(narrower > 2e-7 * width && beyond > 2e-7 * width, "{narrower} and {beyond} at {spacing}");
             assert_eq!(field.scale(), Vec3::new(width, 1.0, width));
         }
     }

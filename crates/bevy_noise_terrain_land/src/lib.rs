@@ -8,6 +8,7 @@
 mod change_log;
 mod chunk;
 mod climate;
+mod diagnostics;
 pub mod edits;
 #[cfg(feature = "export")]
 pub mod export;
@@ -56,6 +57,7 @@ pub mod wind;
 pub use change_log::Revision;
 pub use chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey, MAX_LEVEL, Square, TerrainChunk};
 pub use climate::{Biome, Climate, TerrainClimate};
+pub use diagnostics::TerrainDiagnosticsPlugin;
 pub use lod::{Ranges, TerrainLod, Viewer};
 pub use mesh::{Shade, Vertex};
 pub use patches::TerrainPatches;
@@ -72,7 +74,8 @@ pub use settings::{SettingsError, SettingsRejected};
 pub use source::{HeightSource, TerrainSource};
 pub use streaming::{AwaitTerrain, DrawnChunks, LandChanged, Readiness, TerrainReady, TerrainState};
 pub use terrain::{
-    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, NoiseTerrain, TerrainOrigin, TerrainStats, TerrainStreaming,
+    ChunkFailed, ChunkFailure, ChunkReady, ChunkRemoved, Coarseness, NoiseTerrain, TerrainOrigin, TerrainStats,
+    TerrainStreaming,
 };
 pub use terrain_noise;
 pub use viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};

@@ -54,13 +54,14 @@ struct Cast {
     ray: Ray3d,
     transform: GlobalTransform,
     origin: TerrainOrigin,
-    generation: u64,
+    /// Generation and revision of the land.
+    version: (u64, u64),
     reach: f64,
     /// Distance, position and normal in world space.
     hit: Option<(f32, Vec3, Vec3)>,
 }
 
-/// Reports the pointers over each terrain. An unchanged ray is not cast again.
+/// Reports the pointers over each terrain. An unchanged ray is not cast again at unchanged land.
 fn pick_land(
     rays: Res<RayMap>,
     most: Res<PickingReach>,
@@ -82,7 +83,8 @@ fn pick_land(
         let Ok((camera, camera_layers)) = cameras.get(id.camera) else { continue };
         let mut picks = Vec::new();
         for (terrain, state, &origin, &transform, visibility, pickable, layers) in &terrains {
-            let (Some(generation), Some(reach)) = (state.generation(), state.reach()) else { continue };
+            let (Some(land), Some(reach)) = (state.shown_land(), state.reach()) else { continue };
+            let version = (land.generation(), land.revision());
             let is_seen = visibility.get()
                 && camera_layers.cloned().unwrap_or_default().intersects(&layers.cloned().unwrap_or_default());
             if !is_seen || pickable.is_some_and(|pickable| !pickable.is_hoverable) {
@@ -91,13 +93,13 @@ fn pick_land(
             let reach = reach.min(most.0);
             let known = casts.get(&(terrain, id)).filter(|cast| {
                 (cast.ray, cast.transform, cast.origin) == (ray, transform, origin)
-                    && (cast.generation, cast.reach) == (generation, reach)
+                    && (cast.version, cast.reach) == (version, reach)
             });
             let hit = match known {
                 Some(cast) => cast.hit,
                 None => {
                     let hit = cast(state, ray, &transform, origin, reach);
-                    casts.insert((terrain, id), Cast { ray, transform, origin, generation, reach, hit });
+                    casts.insert((terrain, id), Cast { ray, transform, origin, version, reach, hit });
                     hit
                 }
             };
@@ -129,8 +131,70 @@ fn cast(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NoiseTerrain, NoiseTerrainPlugin, TerrainViewer};
+    use crate::edits::{Edit, Hole, TerrainEdits, TerrainHoles};
+    use crate::volumes::{TerrainVolume, TerrainVolumes, VolumeShape};
+    use crate::{NoiseTerrain, NoiseTerrainPlugin, TerrainStats, TerrainViewer};
+    use bevy::math::DVec3;
     use bevy_picking::pointer::PointerId;
+
+    /// The hits of one frame.
+    fn hits(app: &mut App) -> Vec<(Entity, HitData)> {
+        app.world_mut().resource_mut::<Messages<PointerHits>>().clear();
+        app.update();
+        let mut messages = app.world_mut().resource_mut::<Messages<PointerHits>>();
+        messages.drain().flat_map(|hits| hits.picks).collect()
+    }
+
+    #[test]
+    fn a_pointer_at_rest_follows_the_land_below_it() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, NoiseTerrainPlugin, TerrainPickingPlugin::default()))
+            .init_resource::<RayMap>()
+            .add_message::<PointerHits>();
+        let flat = NoiseTerrain { noise: terrain_noise::constant(3.0), ..default() };
+        let parts = (TerrainEdits::default(), TerrainHoles::default(), TerrainVolumes::default());
+        let terrain = app.world_mut().spawn((flat, parts, InheritedVisibility::VISIBLE)).id();
+        let eye = Vec3::new(0.5, 100.0, 0.25);
+        let camera = app.world_mut().spawn((Camera::default(), TerrainViewer, Transform::from_translation(eye))).id();
+        (0..3).for_each(|_| app.update());
+        let id = RayId::new(camera, PointerId::Mouse);
+        app.world_mut().resource_mut::<RayMap>().map.insert(id, Ray3d::new(eye, Dir3::NEG_Y));
+        let height = |hits: Vec<(Entity, HitData)>| hits.first().map(|(_, hit)| hit.position.unwrap().y);
+        // Until the land on screen is as asked for.
+        let settle = |app: &mut App| {
+            for _ in 0..10_000 {
+                let stats = app.world().get::<TerrainStats>(terrain).unwrap();
+                if !stats.retuning && stats.missing == 0 {
+                    return height(hits(app));
+                }
+                app.update();
+                std::thread::yield_now();
+            }
+            panic!("the land does not come")
+        };
+        assert_eq!(settle(&mut app), Some(3.0));
+        let at = DVec3::new(0.0, 3.0, 0.0);
+        let raise = Edit::raise(at, 20.0, 10.0);
+        let raise = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap().apply(raise).unwrap();
+        app.update();
+        let raised = settle(&mut app).unwrap();
+        assert!((raised - 13.0).abs() < 0.1, "{raised}");
+        app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap().undo(raise).unwrap();
+        app.update();
+        assert_eq!(settle(&mut app), Some(3.0));
+        app.world_mut().get_mut::<TerrainHoles>(terrain).unwrap().apply(Hole::disc(at, 5.0)).unwrap();
+        app.update();
+        assert_eq!(settle(&mut app), None);
+        app.world_mut().get_mut::<TerrainHoles>(terrain).unwrap().clear();
+        app.update();
+        assert_eq!(settle(&mut app), Some(3.0));
+        let shapes = vec![VolumeShape::dig(at, at - DVec3::Y * 12.0, 4.0)];
+        let volume = TerrainVolume { shapes, ..default() };
+        app.world_mut().get_mut::<TerrainVolumes>(terrain).unwrap().apply(volume).unwrap();
+        app.update();
+        let floor = settle(&mut app).unwrap();
+        assert!((floor - -13.0).abs() < 0.5, "the floor of the cave: {floor}");
+    }
 
     #[test]
     fn a_click_on_a_mountain_hits_the_land() {
@@ -153,11 +217,6 @@ mod tests {
         let direction = Dir3::new(Vec3::new(0.6, -0.5, 0.4)).unwrap();
         let id = RayId::new(camera, PointerId::Mouse);
         app.world_mut().resource_mut::<RayMap>().map.insert(id, Ray3d::new(eye, direction));
-        let hits = |app: &mut App| {
-            app.update();
-            let mut messages = app.world_mut().resource_mut::<Messages<PointerHits>>();
-            messages.drain().flat_map(|hits| hits.picks).collect::<Vec<_>>()
-        };
         let first = hits(&mut app);
         let [(entity, hit)] = first.as_slice() else { panic!("{first:?}") };
         let position = hit.position.unwrap();

@@ -120,6 +120,7 @@ impl Plugin for TerrainStreamingPlugin {
             .add_observer(streaming::on_despawn)
             .add_observer(streaming::on_insert)
             .add_observer(streaming::on_lost_chunk)
+            .add_observer(streaming::on_rejected)
             .add_observer(streaming::on_remove)
             .init_schedule(SpawnDefaultTerrain)
             .add_systems(SpawnDefaultTerrain, spawn_default)

@@ -94,6 +94,7 @@ impl Plugin for TerrainRenderPlugin {
             .add_systems(
                 PostUpdate,
                 (
+                    chunks::follow_own_material,
                     chunks::add_render_components,
                     chunks::update_bounds,
                     chunks::update_materials,

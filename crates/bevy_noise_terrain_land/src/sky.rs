@@ -26,7 +26,7 @@
 //! above. Opaque objects are sorted correctly against both; transparent objects above the clouds are covered by them.
 //!
 //! Clouds shade land, water and scattered objects under them ([`TerrainSky::cloud_shadows`]), but not your own objects.
-//! To shade those too, import `bevy_noise_terrain::cloud_shadow` in their fragment shader and bind the sky buffer of
+//! To shade those too, import `bevy_noise_terrain::gpu::cloud_shadow` in their fragment shader and bind the sky buffer of
 //! [`TerrainBuffers`](crate::render::TerrainBuffers) at binding 110. Deferred rendering has no cloud shadows.
 //!
 //! # How it works

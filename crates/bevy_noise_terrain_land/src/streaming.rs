@@ -38,7 +38,7 @@ pub(crate) use readiness::tell_of_ready_land;
 pub use readiness::{AwaitTerrain, Readiness, TerrainReady};
 pub(crate) use receive::receive;
 use report::Outstanding;
-pub(crate) use report::report;
+pub(crate) use report::{on_rejected, report};
 pub(crate) use request::request;
 pub(crate) use select::select;
 
@@ -49,10 +49,10 @@ use bevy::prelude::*;
 
 use crate::chunk::ChunkKey;
 use crate::climate::TerrainClimate;
-use crate::edits::{Change, EditedSource, LandEdits};
+use crate::edits::{Change, EditedSource, LandEdits, Rect};
 #[cfg(feature = "render")]
 use crate::edits::{ChunkHoles, ChunkPaint, HoleSet, LandHoles};
-use crate::lod::{Demand, Ranges, TerrainLod, Wanted};
+use crate::lod::{Demand, Ranges, TerrainLod, Viewer, Wanted};
 use crate::mesh::{ChunkHeights, PooledVec, Texel, Vertex};
 use crate::source::HeightSource;
 use crate::tasks::Workers;
@@ -60,7 +60,7 @@ use crate::terrain::TerrainStreaming;
 use crate::viewer::TerrainViewers;
 #[cfg(feature = "render")]
 use crate::volumes::VolumeKey;
-use crate::volumes::VolumePlaces;
+use crate::volumes::{TerrainVolume, VOLUME_REACH, VolumePlaces};
 use generation::Generation;
 pub use patch::LandChanged;
 use patch::Patch;
@@ -319,6 +319,34 @@ impl TerrainState {
     /// Height of the finest vertices' surface of the generation on screen, if its source has one there.
     pub(crate) fn height(&self, position: [f64; 2]) -> Option<f64> {
         self.descriptor()?.height(position)
+    }
+
+    /// Metres from a viewer to the land above or below it, or to a volume if that is nearer: 0 in a cave. `None` where the land
+    /// has no height.
+    fn distance_below(&self, viewer: &Viewer) -> Option<f64> {
+        let shape = self.descriptor()?;
+        let ground = shape.height(viewer.position)?;
+        let to_land = (viewer.altitude - ground).abs();
+        // Volumes reach no farther up and down.
+        let around = Rect::point(viewer.position).grown(to_land.min(VOLUME_REACH));
+        let to_volumes = shape.land.holes.volumes_within(around).map(|volume| {
+            let TerrainVolume { depth, height, .. } = *volume.volume.volume;
+            let rect = volume.volume.rect(volume.spacing);
+            let [x, z] = [0, 1].map(|axis| {
+                let at = viewer.position[axis];
+                (rect.min[axis] - at).max(at - rect.max[axis]).max(0.0)
+            });
+            let y = (ground - depth - viewer.altitude).max(viewer.altitude - ground - height).max(0.0);
+            (x * x + y * y + z * z).sqrt()
+        });
+        Some(to_volumes.fold(to_land, f64::min))
+    }
+
+    /// Whether this entity is a chunk that is drawn.
+    #[cfg(feature = "render")]
+    pub(crate) fn draws(&self, key: ChunkKey, entity: Entity) -> bool {
+        let chunk = self.shown.as_ref().and_then(|shown| shown.chunks.get(key));
+        chunk.is_some_and(|chunk| chunk.visible && chunk.entity == entity)
     }
 
     /// The slot of a chunk that is drawn.

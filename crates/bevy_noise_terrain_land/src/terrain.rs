@@ -166,9 +166,41 @@ pub struct TerrainStats {
     pub generation: u64,
     /// Are changed settings or edits being built behind what is on screen?
     pub retuning: bool,
+    /// Whether all of the land that the settings ask for fits in memory.
+    pub fits: bool,
+    /// The viewers that the land is detailed around: [`TerrainViewers`](crate::TerrainViewers) tells which.
+    pub viewers: u32,
+    /// The last settings of this terrain that were refused: see [`SettingsRejected`](crate::SettingsRejected).
+    pub refused: Option<String>,
+}
+
+/// Why land is drawn more coarsely than its settings ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+pub enum Coarseness {
+    /// No entity is a [`TerrainViewer`](crate::TerrainViewer), and no camera is active.
+    NoViewer,
+    /// Chunks are still to be built, or to be taken into memory.
+    Loading,
+    /// Not all of it fits in [`memory_mb`](TerrainStreaming::memory_mb).
+    Memory,
+    /// Chunks cannot be built: see [`ChunkFailed`].
+    Failed,
 }
 
 impl TerrainStats {
+    /// Why land is drawn more coarsely than the settings ask for; `None` if it is not. What passes by itself comes last.
+    pub fn coarseness(&self) -> Option<Coarseness> {
+        if self.viewers == 0 {
+            Some(Coarseness::NoViewer)
+        } else if self.failed > 0 {
+            Some(Coarseness::Failed)
+        } else if !self.fits {
+            Some(Coarseness::Memory)
+        } else {
+            (self.missing > 0 || self.fading || self.retuning || self.drawn_total() == 0).then_some(Coarseness::Loading)
+        }
+    }
+
     /// Chunks drawn in this frame.
     pub fn drawn_total(&self) -> u32 {
         self.drawn.iter().sum()

@@ -21,7 +21,7 @@
 //! * Add [`TerrainTilesPlugin`] with the schedule that the engine runs in, which [`schedule_of`] finds. Order the first two of
 //!   [`TerrainTileSystems`] before its step and the others after it.
 //! * Write a [`TileAnchor`] for each body in [`Gather`](TerrainTileSystems::Gather) and
-//!   [`GatherMoved`](TerrainTileSystems::GatherMoved).
+//!   [`GatherMoved`](TerrainTileSystems::GatherMoved), and a [`BodyShape`] for those that are no balls.
 //! * Add colliders in observers of `On<Add<TerrainTile>>` and, for trunks and rocks, `On<Add<TileObject>>`.
 //! * Move bodies in an observer of [`BodyLifted`].
 
@@ -39,7 +39,7 @@ mod store;
 mod tile;
 mod update;
 
-pub use anchor::{TerrainBody, TileAnchor};
+pub use anchor::{BodyShape, TerrainBody, TileAnchor};
 pub use lift::{BodyLifted, GroundChanged};
 pub use mesh::TileMesh;
 pub use objects::TileObject;
@@ -90,6 +90,8 @@ impl Plugin for TerrainTilesPlugin {
             .register_type::<TileAnchor>()
             .init_resource::<lift::LastLook>()
             .add_observer(update::on_remove)
+            .add_observer(update::on_lost_tile)
+            .add_observer(objects::on_lost_object)
             .configure_sets(self.schedule, (Gather, Update, GatherMoved, Lift).chain())
             // Where the streaming runs in the same schedule, tiles are those of the land that it has just chosen.
             .configure_sets(self.schedule, Update.after(TerrainSystems::Select))

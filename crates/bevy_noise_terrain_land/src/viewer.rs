@@ -10,12 +10,28 @@ pub const MAX_VIEWERS: usize = 8;
 
 /// The land is detailed around this entity: a camera, or a player on a server.
 ///
+/// An orthographic camera sees as much from anywhere. The land is detailed for one with Bevy's default lens that sees as much of
+/// the ground in the middle of the picture, from above.
+///
 /// While no entity has it, every active 3D camera that draws to a window counts as a viewer, and where there is none,
 /// every active 3D camera (feature `render`). So portals, mirrors and previews, which draw to images, cost no detail.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, SpawnOrder)]
 pub struct TerrainViewer;
+
+/// Metres between the upper and the lower edge of what an orthographic camera sees; `None` for any other projection.
+#[cfg(feature = "render")]
+pub(crate) fn visible_height(projection: &Projection) -> Option<f32> {
+    match projection {
+        Projection::Perspective(_) => None,
+        Projection::Orthographic(lens) => Some(lens.area.height()),
+        Projection::Custom(lens) => {
+            let clip_from_view = lens.get_clip_from_view();
+            (clip_from_view.w_axis.w == 1.0).then(|| 2.0 / clip_from_view.y_axis.y)
+        }
+    }
+}
 
 /// Put on a terrain: its viewers stay where they are, so that its chunks can be inspected from elsewhere.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
@@ -49,10 +65,10 @@ impl TerrainViewers {
 
     /// Measures the viewers' heights over the land on screen. Must be repeated when another generation is
     /// swapped in, or all distances would jump one frame later. Where the source has no height, the last one is kept.
-    pub(crate) fn measure_heights(&mut self, height: impl Fn([f64; 2]) -> Option<f64>) {
+    pub(crate) fn measure_heights(&mut self, height: impl Fn(&Viewer) -> Option<f64>) {
         for viewer in &mut self.viewers {
-            if let Some(ground) = height(viewer.position) {
-                viewer.height = (viewer.altitude - ground).abs();
+            if let Some(height) = height(viewer) {
+                viewer.height = height;
             }
         }
     }

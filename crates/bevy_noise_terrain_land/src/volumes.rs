@@ -47,4 +47,5 @@ pub(crate) use prepared::Prepared;
 pub use scatter::{VolumeKind, VolumeScatter};
 #[cfg(feature = "render")]
 pub(crate) use sky_light::apron;
+pub(crate) use volume::VOLUME_REACH;
 pub use volume::{TerrainVolume, VolumeShape};

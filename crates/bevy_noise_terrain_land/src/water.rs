@@ -55,11 +55,13 @@ impl Plugin for TerrainWaterPlugin {
 #[cfg(feature = "water")]
 fn draw(app: &mut App) {
     crate::gpu::embed_shaders!(app, "water/water.wesl");
-    app.add_plugins(bevy::pbr::MaterialPlugin::<material::WaterMaterial>::default()).add_systems(
-        PostUpdate,
-        (surface::prepare_water, surface::spawn_water_meshes, ring::update_horizon_ring, surface::upload_uniforms)
-            .chain()
-            .after(TerrainSystems::Show)
-            .before(TerrainSystems::Report),
-    );
+    app.add_observer(surface::on_lost_water)
+        .add_plugins(bevy::pbr::MaterialPlugin::<material::WaterMaterial>::default())
+        .add_systems(
+            PostUpdate,
+            (surface::prepare_water, surface::spawn_water_meshes, ring::update_horizon_ring, surface::upload_uniforms)
+                .chain()
+                .after(TerrainSystems::Show)
+                .before(TerrainSystems::Report),
+        );
 }

@@ -27,7 +27,7 @@
 //!
 //! Gusts move downwind in two layers, the broad one faster than the fine one, so that they change as they go; a third
 //! layer turns the direction. Plants bend and ripples darken the water where a gust passes, in the same place as
-//! [`Wind::at`] says. Clouds drift with the mean wind. `bevy_noise_terrain::wind` is the same in WGSL.
+//! [`Wind::at`] says. Clouds drift with the mean wind. The shader module `bevy_noise_terrain::gpu::wind` does the same.
 //!
 //! While the settings stay as they are, the gusts depend on the app's [`Time`] alone: machines with the same clock have
 //! the same wind.

@@ -116,6 +116,44 @@ impl Game {
     }
 }
 
+#[test]
+fn a_file_passes_from_the_terrain_that_goes_to_the_one_that_comes() {
+    let folder = Folder::new("hand-over");
+    for journal in [true, false] {
+        // Whether the next terrain comes before the last one goes, and frames in between.
+        for (comes_first, frames) in [(false, 0), (false, 2), (true, 0), (true, 3)] {
+            let path = folder.0.join(format!("{journal}-{comes_first}-{frames}.save.ron"));
+            let autosave = TerrainAutosave { every: Duration::ZERO, journal, ..TerrainAutosave::new(&path) };
+            let mut game = Game::new(autosave.clone());
+            game.stroke();
+            game.until_saved();
+            game.stroke();
+            let next = (NoiseTerrain::default(), TerrainEdits::default(), autosave);
+            let last = game.terrain;
+            if comes_first {
+                game.terrain = game.app.world_mut().spawn(next).id();
+                (0..frames).for_each(|_| game.app.update());
+                game.app.world_mut().despawn(last);
+            } else {
+                game.app.world_mut().despawn(last);
+                (0..frames).for_each(|_| game.app.update());
+                game.terrain = game.app.world_mut().spawn(next).id();
+            }
+            game.app.update();
+            // It has been waited for in vain only where both were there for some frames.
+            let failed = usize::from(comes_first && frames > 0);
+            let case = format!("journal {journal}, comes first {comes_first}, {frames} frames");
+            assert_eq!((game.told().failed.len(), game.told().loaded.len()), (failed, 1), "{case}");
+            assert_eq!(game.edits().len(), 2, "{case}");
+            game.app.world_mut().resource_mut::<Told>().failed.clear();
+            game.stroke();
+            game.until_saved();
+            assert_eq!(TerrainSave::read(&path).unwrap().edits.len(), 3, "{case}");
+            game.exit();
+        }
+    }
+}
+
 /// A program that is to be killed: it begins with this, as a test of its own.
 #[test]
 #[ignore = "it runs until it is killed"]

@@ -2,10 +2,12 @@
 
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
+use bevy_rapier3d::parry::math::Pose;
 use bevy_rapier3d::prelude::*;
 use bevy_rapier3d::rapier::dynamics::RigidBody as Body3d;
 
-use crate::{BodyLifted, GroundChanged, TerrainBody, TerrainColliders, TileAnchor};
+use crate::reach::{self, Parts};
+use crate::{BodyLifted, BodyShape, GroundChanged, TerrainBody, TerrainColliders, TileAnchor};
 
 /// Gives dynamic bodies a [`TerrainBody`], if the app wants that.
 pub(crate) fn mark_dynamic(
@@ -41,23 +43,36 @@ pub(crate) fn measure(
     children: Query<&Children>,
     colliders: Query<&Collider>,
     transforms: Query<&Transform>,
+    has_body: Query<(), With<RigidBody>>,
     mut bodies: Query<&mut TileAnchor, With<TerrainBody>>,
+    mut commands: Commands,
 ) {
     let owners = changed.iter().flat_map(|part| std::iter::once(part).chain(parents.iter_ancestors(part)));
     let touched: HashSet<Entity> = owners.chain(&marked).collect();
     for body in touched {
-        let Ok(mut anchor) = bodies.get_mut(body) else { continue };
-        let parts = std::iter::once(body).chain(children.iter_descendants(body));
-        let reaches = parts.filter_map(|part| {
-            let ball = colliders.get(part).ok()?.raw.compute_local_bounding_sphere();
+        let Ok(anchor) = bodies.get_mut(body) else { continue };
+        let place = transforms.get(body).copied().unwrap_or_default();
+        let parts = std::iter::once(body).chain(children.iter_descendants(body)).filter_map(|part| {
+            let shape = colliders.get(part).ok()?.raw.clone();
             let way = std::iter::once(part).chain(parents.iter_ancestors(part)).take_while(|&entity| entity != body);
-            let offset: f32 = way.filter_map(|entity| Some(transforms.get(entity).ok()?.translation.length())).sum();
-            Some(offset + ball.center.length() + ball.radius)
+            let way: Vec<Entity> = way.collect();
+            // Such a part is of another body.
+            if way.iter().any(|&entity| has_body.contains(entity)) {
+                return None;
+            }
+            let steps = way.iter().filter_map(|&entity| transforms.get(entity).ok());
+            let on_body = steps.fold(Transform::IDENTITY, |below, step| *step * below);
+            Some((Pose::from_parts(place.scale * on_body.translation, on_body.rotation), shape))
         });
-        let radius = reaches.fold(0.0, f32::max);
-        if anchor.radius != radius && radius.is_finite() {
-            anchor.radius = radius;
+        let parts: Parts = parts.collect();
+        let radius = reach::radius(&parts);
+        if !radius.is_finite() {
+            continue;
         }
+        anchor.map_unchanged(|anchor| &mut anchor.radius).set_if_neq(radius);
+        let mut shape = BodyShape::new(move |direction| reach::reach(&parts, *direction));
+        shape.rotation = place.rotation;
+        commands.entity(body).try_insert(shape);
     }
 }
 
@@ -68,6 +83,7 @@ type Body = (
     Option<&'static Velocity>,
     Option<Handle<'static>>,
     &'static mut TileAnchor,
+    Option<&'static mut BodyShape>,
 );
 
 /// Where Rapier has a body.
@@ -78,16 +94,23 @@ pub(crate) fn gather(
     mut bodies: Query<Body, (With<TerrainBody>, Or<(Changed<Transform>, Changed<GlobalTransform>, Changed<Velocity>)>)>,
     sets: Query<&RapierRigidBodySet>,
 ) {
-    for (transform, global, is_child, velocity, handle, mut anchor) in &mut bodies {
+    for (transform, global, is_child, velocity, handle, mut anchor, shape) in &mut bodies {
         let of_engine = || {
             let (handle, context) = handle?;
             Some(sets.get(context.0).ok()?.bodies.get(handle.0)?.linvel())
         };
         let velocity = velocity.map(|velocity| velocity.linear).or_else(of_engine).unwrap_or_default();
         // What stands by itself may have been moved since transforms were propagated.
-        let position = if is_child { global.translation() } else { transform.translation };
+        let (position, rotation) = if is_child {
+            (global.translation(), global.rotation())
+        } else {
+            (transform.translation, transform.rotation)
+        };
         let moved = TileAnchor { position, velocity, ..*anchor };
         anchor.set_if_neq(moved);
+        if let Some(mut shape) = shape {
+            shape.rotation = rotation;
+        }
     }
 }
 

@@ -34,19 +34,24 @@
 //! * Trunks and rocks of [`TerrainScatter`](bevy_noise_terrain::scatter::TerrainScatter) near bodies have colliders where the terrain
 //!   has [`TerrainTiles`] with `objects` on: entities with [`TileObject`] and
 //!   [`ScatterObject`](bevy_noise_terrain::scatter::ScatterObject), which tells which one was hit.
-//! * Rays meet the ground within a hundredth of a millimetre. A shape that is cast farther than a cell may pass through it:
-//!   parry, which does these casts, skips one row of cells when a shape is cast farther than a cell towards greater x or z, and
+//! * Rays meet the ground within a tenth of a millimetre near the scene's origin, at the borders of tiles too. Where a tile has
+//!   [holes](bevy_noise_terrain::edits::TerrainHoles), a ray that is exactly parallel to an axis, such as straight down, misses
+//!   the edges between triangles by a ten-millionth of its length, 0.1 mm from 1 km: a flaw of parry, which does these casts.
+//!   Let it lean a little, or use [`Surface::raycast`](bevy_noise_terrain::Surface::raycast).
+//! * A shape that is cast farther than a cell may pass through it:
+//!   parry skips one row of cells when a shape is cast farther than a cell towards greater x or z, and
 //!   looks no farther than the next cell when the cast is exactly level. Cast a ray, or
 //!   [`Surface::raycast`](bevy_noise_terrain::Surface::raycast), or a shape in steps of a cell, 1 m by default.
 //! * No renderer is needed.
 
 mod bodies;
+mod reach;
 mod shape;
 mod solids;
 
 pub use bevy_noise_terrain::tiles::{
-    BodyLifted, GroundChanged, TerrainBody, TerrainTile, TerrainTileSystems, TerrainTiles, TerrainTilesPlugin,
-    TileAnchor, TileObject,
+    BodyLifted, BodyShape, GroundChanged, TerrainBody, TerrainTile, TerrainTileSystems, TerrainTiles,
+    TerrainTilesPlugin, TileAnchor, TileObject,
 };
 pub use shape::tile_shape;
 

@@ -64,6 +64,42 @@ mod tests {
         assert!(root().join("Cargo.lock").is_file());
     }
 
+    /// The crate and the version of a line such as `avian3d = "0.8"` or `bevy = { version = "0.20.1", … }`.
+    fn requirement(line: &str) -> Option<(&str, &str)> {
+        let (name, rest) = line.trim_start_matches(['/', '!', ' ']).split_once(" = ")?;
+        let version = rest.strip_prefix("{ version = ").unwrap_or(rest).strip_prefix('"')?.split('"').next()?;
+        let is_version = version.starts_with(|first: char| first.is_ascii_digit());
+        (is_version && name.starts_with(|first: char| first.is_ascii_lowercase())).then_some((name, version))
+    }
+
+    fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()) {
+            let is_ours = !entry.file_name().is_some_and(|name| name == "target" || name == ".git");
+            if entry.is_dir() && is_ours {
+                texts(&entry, found);
+            } else if entry.extension().is_some_and(|extension| extension == "md" || extension == "rs") {
+                found.push(entry);
+            }
+        }
+    }
+
+    #[test]
+    fn texts_name_the_versions_that_are_built() {
+        let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let (mut files, mut count) = (Vec::new(), 0);
+        texts(&root(), &mut files);
+        for file in files.iter().filter(|file| !file.ends_with("CHANGELOG.md")) {
+            let text = fs::read_to_string(file).unwrap();
+            for (name, version) in text.lines().filter_map(requirement) {
+                let own = manifest.lines().filter_map(requirement).find(|(own, _)| *own == name);
+                let Some((_, own)) = own else { continue };
+                assert!(own.starts_with(version), "{}: {name} {version} instead of {own}", file.display());
+                count += 1;
+            }
+        }
+        assert!(count > 4, "{count} versions are named");
+    }
+
     #[test]
     fn ancestors_end_at_the_path_itself() {
         assert_eq!(ancestor(Path::new("/a/b/c"), 2), Path::new("/a"));

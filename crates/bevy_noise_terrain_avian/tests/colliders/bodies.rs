@@ -4,48 +4,11 @@ use std::time::Duration;
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy_noise_terrain::Surface;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::scatter::{RemovedScatter, ScatterMap, ScatterObject};
-use bevy_noise_terrain_avian::{
-    BodyLifted, TerrainBody, TerrainColliderPlugin, TerrainColliders, TerrainTile, TerrainTiles,
-};
+use bevy_noise_terrain_avian::{TerrainBody, TerrainColliders, TerrainTile, TerrainTiles};
 
-#[derive(Resource, Default)]
-struct Lifted(usize);
-
-/// An app with land at this place, the physics added before or after the terrain.
-fn app(terrain: impl Bundle, physics_first: bool) -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin));
-    if physics_first {
-        app.add_plugins((PhysicsPlugins::default(), NoiseTerrainPlugin, TerrainColliderPlugin));
-    } else {
-        app.add_plugins((TerrainColliderPlugin, NoiseTerrainPlugin, PhysicsPlugins::default()));
-    }
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)))
-        .init_resource::<Lifted>()
-        .add_observer(|_: On<BodyLifted>, mut lifted: ResMut<Lifted>| lifted.0 += 1);
-    app.world_mut().spawn(terrain);
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.update();
-    app
-}
-
-fn land() -> Surface {
-    NoiseTerrain::default().surface().unwrap()
-}
-
-fn ball(position: Vec3) -> impl Bundle {
-    (RigidBody::Dynamic, Collider::sphere(0.5), Transform::from_translation(position))
-}
-
-fn position(app: &App, body: Entity) -> Vec3 {
-    app.world().get::<Position>(body).unwrap().0
-}
+use crate::app::{Lifted, anchor, app, ball, cast, land, position};
 
 #[test]
 fn a_ball_comes_to_rest_on_the_ground_whatever_the_order_of_plugins() {
@@ -114,22 +77,12 @@ fn rays_hit_what_the_surface_says_on_scaled_land_too() {
     let place = Transform::from_xyz(3.0, 10.0, -7.0).with_scale(Vec3::splat(2.0));
     let mut app = app((NoiseTerrain::default(), place), true);
     let above = Vec3::new(40.0, 2_000.0, 90.0);
-    app.world_mut().spawn((
-        RigidBody::Kinematic,
-        Collider::sphere(1.0),
-        TerrainBody::new(10.0),
-        Transform::from_translation(above),
-    ));
+    app.world_mut().spawn(anchor(above, 10.0));
     app.update();
-    let mut state = bevy::ecs::system::SystemState::<SpatialQuery>::new(app.world_mut());
-    let query = state.get(app.world()).unwrap();
-    let hit = query.cast_ray(above - Vec3::Y * 5.0, Dir3::NEG_Y, 5e3, true, &SpatialQueryFilter::DEFAULT).unwrap();
+    app.update();
+    let (_, way) = cast(&mut app, above - Vec3::Y * 5.0, Vec3::NEG_Y, 5e3).unwrap();
     let ground = 2.0 * land().height(f64::from(above.x - 3.0) / 2.0, f64::from(above.z + 7.0) / 2.0) + 10.0;
-    assert!(
-        (f64::from(above.y - 5.0 - hit.distance) - ground).abs() < 2e-3,
-        "{} {ground}",
-        above.y - 5.0 - hit.distance
-    );
+    assert!((f64::from(above.y - 5.0 - way) - ground).abs() < 2e-3, "{} {ground}", above.y - 5.0 - way);
 }
 
 #[test]
@@ -165,14 +118,6 @@ fn tiles_have_what_an_observer_gives_them() {
     assert!(tiles.iter(app.world()).count() > 0);
 }
 
-/// The nearest thing that a ray hits, and how far away it is.
-fn cast(app: &mut App, from: Vec3, way: Vec3) -> Option<(Entity, f32)> {
-    let mut state = bevy::ecs::system::SystemState::<SpatialQuery>::new(app.world_mut());
-    let query = state.get(app.world()).unwrap();
-    let hit = query.cast_ray(from, Dir3::new(way).unwrap(), 50.0, true, &SpatialQueryFilter::DEFAULT)?;
-    Some((hit.entity, hit.distance))
-}
-
 #[test]
 fn trees_and_rocks_stop_rays_until_they_are_removed() {
     let land = NoiseTerrain { noise: bevy_noise_terrain::terrain_noise::constant(3.0), ..default() };
@@ -181,12 +126,7 @@ fn trees_and_rocks_stop_rays_until_they_are_removed() {
     let map = ScatterMap::new(&scatter, &land.surface().unwrap()).unwrap();
     let mut app = app((land, scatter, TerrainTiles { objects: true, ..default() }), true);
     // High above: it only keeps the tiles there.
-    app.world_mut().spawn((
-        RigidBody::Kinematic,
-        Collider::sphere(1.0),
-        TerrainBody::new(30.0),
-        Transform::from_xyz(0.0, 500.0, 0.0),
-    ));
+    app.world_mut().spawn(anchor(Vec3::Y * 500.0, 30.0));
     app.update();
     app.update();
     for shape in [ScatterShape::Conifer, ScatterShape::Rock] {
@@ -196,7 +136,7 @@ fn trees_and_rocks_stop_rays_until_they_are_removed() {
             // Level, a little above the ground, from a step away.
             let at = object.position.as_vec3() + Vec3::Y * 0.15 * object.size;
             let from = at + Vec3::X * 1.2 * if shape == ScatterShape::Rock { object.size } else { 1.0 };
-            let (hit, way) = cast(&mut app, from, Vec3::NEG_X).expect("a hit");
+            let (hit, way) = cast(&mut app, from, Vec3::NEG_X, 50.0).expect("a hit");
             let hit = app.world().get::<ScatterObject>(hit).expect("an object");
             // Another may stand nearer.
             assert!(hit.id == object.id || way < 1.2 * object.size, "{:?} instead of {:?}", hit.id, object.id);
@@ -204,13 +144,15 @@ fn trees_and_rocks_stop_rays_until_they_are_removed() {
                 let radius = 1.2 - way;
                 assert!((radius - 0.018 * object.size).abs() < 0.01 * object.size, "a trunk of {radius} m");
             }
-            let (hit, _) = cast(&mut app, object.position.as_vec3() + Vec3::Y * 40.0, Vec3::NEG_Y).expect("a hit");
+            let (hit, _) =
+                cast(&mut app, object.position.as_vec3() + Vec3::Y * 40.0, Vec3::NEG_Y, 50.0).expect("a hit");
             assert!(app.world().get::<ScatterObject>(hit).is_some(), "from above");
             let mut terrain = app.world_mut().query::<&mut RemovedScatter>();
             terrain.single_mut(app.world_mut()).unwrap().remove(object.id);
             app.update();
             app.update();
-            let (hit, _) = cast(&mut app, object.position.as_vec3() + Vec3::Y * 40.0, Vec3::NEG_Y).expect("the ground");
+            let (hit, _) =
+                cast(&mut app, object.position.as_vec3() + Vec3::Y * 40.0, Vec3::NEG_Y, 50.0).expect("the ground");
             assert!(app.world().get::<ScatterObject>(hit).is_none_or(|hit| hit.id != object.id), "it is gone");
         }
     }

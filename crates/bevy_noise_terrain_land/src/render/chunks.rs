@@ -36,6 +36,28 @@ pub(super) fn add_render_components(
     }
 }
 
+/// Takes the material of chunks away when their terrain gets an [`OwnMaterial`], and gives it back when that goes.
+pub(super) fn follow_own_material(
+    mut commands: Commands,
+    added: Query<Entity, Added<OwnMaterial>>,
+    mut removed: RemovedComponents<OwnMaterial>,
+    terrains: Query<(&VertexPool, &Children, Has<OwnMaterial>)>,
+    chunks: Query<&TerrainChunk>,
+) {
+    for terrain in added.iter().chain(removed.read()) {
+        let Ok((pool, children, has_own_material)) = terrains.get(terrain) else { continue };
+        for entity in children {
+            let Ok(chunk) = chunks.get(*entity) else { continue };
+            let mut entity = commands.entity(*entity);
+            if has_own_material {
+                entity.try_remove::<MeshMaterial3d<TerrainMaterial>>();
+            } else {
+                entity.try_insert(MeshMaterial3d(material(pool, chunk).clone()));
+            }
+        }
+    }
+}
+
 /// The material of a chunk. Until pipelines for holes are ready, none is seen.
 fn material<'a>(pool: &'a VertexPool, chunk: &TerrainChunk) -> &'a Handle<TerrainMaterial> {
     if chunk.has_holes && pool.draws_holes { &pool.holed_material } else { &pool.material }
@@ -73,17 +95,25 @@ pub(super) fn update_bounds(mut chunks: Query<(&TerrainChunk, &mut Aabb), Change
     }
 }
 
-/// Shows and hides chunks as they enter and leave the drawn set.
+/// Shows the chunks of the drawn set, and hides all others.
 pub(super) fn update_visibility(
     terrains: Query<&DrawnChunks, Changed<DrawnChunks>>,
-    mut chunks: Query<&mut Visibility, With<TerrainChunk>>,
+    mut chunks: Query<(Entity, &TerrainChunk, &ChildOf, &mut Visibility)>,
+    states: Query<&TerrainState>,
 ) {
+    // The app may have hidden or shown some. (It has the visibility of the terrain for that.)
+    for (entity, chunk, parent, mut visibility) in chunks.iter_mut().filter(|(.., visibility)| visibility.is_changed())
+    {
+        if let Ok(state) = states.get(parent.parent()) {
+            let is_drawn = state.draws(chunk.key, entity);
+            visibility.set_if_neq(if is_drawn { Visibility::Inherited } else { Visibility::Hidden });
+        }
+    }
     for drawn in &terrains {
-        for (list, visibility) in [(drawn.vanishing(), Visibility::Hidden), (drawn.appearing(), Visibility::Inherited)]
-        {
+        for (list, wanted) in [(drawn.vanishing(), Visibility::Hidden), (drawn.appearing(), Visibility::Inherited)] {
             for &entity in list {
-                if let Ok(mut of_chunk) = chunks.get_mut(entity) {
-                    *of_chunk = visibility;
+                if let Ok((.., mut visibility)) = chunks.get_mut(entity) {
+                    *visibility = wanted;
                 }
             }
         }

@@ -54,12 +54,18 @@ pub(super) fn add(app: &mut App) {
 pub(super) fn prepare(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut TerrainState, &mut VertexPool, Has<OwnMaterial>, Option<&TerrainVolumes>)>,
+    parts: Query<(), With<DrawnPart>>,
     pipelines: Res<HolePipelines>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
     for (terrain, mut state, mut pool, has_own_material, volumes) in &mut terrains {
+        let proxies = pool.bypass_change_detection();
+        for proxy in [&mut proxies.hole_proxy, &mut proxies.volume_proxy] {
+            // One that the app has despawned is spawned again.
+            proxy.take_if(|proxy| !parts.contains(proxy.entity));
+        }
         let has_volumes = volumes.is_some_and(|volumes| !volumes.is_empty()) || state.scatters_volumes();
-        if has_volumes && !has_own_material && !pool.draws_volumes {
+        if has_volumes && !has_own_material {
             let pool = pool.bypass_change_detection();
             match &pool.volume_proxy {
                 None => {
@@ -67,7 +73,7 @@ pub(super) fn prepare(
                     pool.volume_proxy = Some(HoleProxy::spawn(&mut commands, terrain, mesh, &pool.volume_material));
                     want(&pipelines.volumes);
                 }
-                Some(proxy) => pool.draws_volumes = proxy.is_ready(&pipelines.volumes),
+                Some(proxy) => pool.draws_volumes |= proxy.is_ready(&pipelines.volumes),
             }
         }
         let has_holes = state.has_holes();

@@ -1,12 +1,15 @@
 //! Propagates the render layers of a terrain to everything that is drawn for it.
 
 use bevy::camera::visibility::RenderLayers;
+use bevy::pbr::wireframe::NoWireframe;
 use bevy::prelude::*;
 
 use crate::streaming::TerrainState;
 
-/// Marks what is drawn for a terrain: its children and grandchildren.
+/// Marks what is drawn for a terrain: its children and grandchildren. Bevy's wireframes would show the flat grids that vertex
+/// shaders start from.
 #[derive(Component, Default)]
+#[require(NoWireframe)]
 pub(crate) struct DrawnPart;
 
 /// Copies the [`RenderLayers`] of terrains to their chunks, water and plants. (Visibility is inherited anyway.)

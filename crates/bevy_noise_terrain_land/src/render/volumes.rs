@@ -106,6 +106,7 @@ pub(super) fn draw(
         store.take_built(&mut meshes);
         let spawner = &mut Spawner { commands: &mut commands, terrain, origin, pool };
         for volume in store.volumes.values_mut() {
+            volume.forget_lost(&entities);
             volume.pass_frame(&land, coming.as_ref(), spawner);
         }
         for Wanted { hole, .. } in &wanted {

@@ -4,15 +4,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::error::SaveError;
-use super::session::{Outcome, Recorded, Session};
+use super::error::{SaveError, SaveErrorReason};
+use super::session::{Outcome, PAUSE, Recorded, Session};
 use super::snapshot::{Parts, Snapshot, Weather};
 use super::store::{SaveReplay, SaveStore};
 use crate::change_log::Revision;
 #[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
+use crate::spawn_order::SpawnOrder;
 use crate::wind::TerrainWind;
 
 /// On a terrain: it is what its file says, and its file is what it is. A program or a machine that stops at any moment loses
@@ -37,8 +39,9 @@ use crate::wind::TerrainWind;
 /// }
 /// ```
 ///
-/// The file is a [`TerrainSave`](crate::TerrainSave), which reads it with its journal; while it is kept here, nobody else
-/// writes it. To change the settings, insert the component again.
+/// The file is a [`TerrainSave`](crate::TerrainSave), which reads it with its journal; while it is kept here, no other program and
+/// no other terrain writes it. One that comes while another has its file waits for it, and then begins with what it holds: a
+/// game may spawn its next terrain before it despawns the last. To change the settings, insert the component again.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Reflect)]
 #[component(immutable)]
 #[reflect(Component, Default)]
@@ -104,9 +107,33 @@ pub struct TerrainSaveFailed {
     pub error: SaveError,
 }
 
-/// What is on its way to the disk.
+/// A terrain that is being saved, or waits for its file.
 #[derive(Component, Default)]
-pub(crate) struct AutosaveState(Option<Box<Session>>);
+pub(crate) enum AutosaveState {
+    /// Its file could not be read.
+    #[default]
+    Closed,
+    /// Another terrain or program keeps its file.
+    Waiting {
+        /// When to try again, if nothing happens before.
+        again: Option<Instant>,
+        /// Whether that has been reported.
+        is_reported: bool,
+    },
+    /// What is on its way to the disk.
+    Open(Box<Session>),
+}
+
+impl AutosaveState {
+    const WAITING: Self = Self::Waiting { again: None, is_reported: false };
+
+    fn session(&mut self) -> Option<&mut Session> {
+        match self {
+            Self::Open(session) => Some(session),
+            Self::Closed | Self::Waiting { .. } => None,
+        }
+    }
+}
 
 /// Saves terrains with a [`TerrainAutosave`]. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin).
 pub struct TerrainAutosavePlugin;
@@ -116,7 +143,7 @@ impl Plugin for TerrainAutosavePlugin {
         app.register_type::<TerrainAutosave>()
             .add_observer(open)
             .add_observer(close)
-            .add_systems(Last, (save_changes, finish.run_if(on_message::<AppExit>)).chain());
+            .add_systems(Last, (open_waiting, save_changes, finish.run_if(on_message::<AppExit>)).chain());
         // Those that are there already.
         let world = app.world_mut();
         let early: Vec<_> =
@@ -144,7 +171,7 @@ impl Terrains<'_, '_> {
     /// Does it for one terrain, or for all.
     fn each(&mut self, only: Option<Entity>, step: Step) {
         for (entity, settings, mut state, parts) in &mut self.terrains {
-            let Some(session) = state.0.as_mut().filter(|_| only.is_none_or(|only| only == entity)) else { continue };
+            let Some(session) = state.session().filter(|_| only.is_none_or(|only| only == entity)) else { continue };
             let weather = Weather {
                 wind: self.wind.as_deref(),
                 #[cfg(feature = "sky")]
@@ -170,29 +197,68 @@ fn fail(commands: &mut Commands, entity: Entity, error: SaveError) {
     commands.trigger(TerrainSaveFailed { entity, error });
 }
 
-/// Reads the file of a terrain, and begins to keep it.
-fn open(
-    inserted: On<Insert<TerrainAutosave>>,
-    mut terrains: Query<(&TerrainAutosave, &mut AutosaveState)>,
-    mut commands: Commands,
-) {
+type Files<'w, 's> = Query<'w, 's, (Entity, &'static TerrainAutosave, &'static mut AutosaveState)>;
+
+/// Reads the file of a terrain, and begins to keep it. One that another terrain keeps is waited for.
+fn open(inserted: On<Insert<TerrainAutosave>>, mut files: Files, mut commands: Commands) {
     let entity = inserted.entity;
-    let Ok((settings, mut state)) = terrains.get_mut(entity) else { return };
+    let is_kept = is_kept(entity, &files);
+    let Ok((_, settings, mut state)) = files.get_mut(entity) else { return };
+    *state = if is_kept { AutosaveState::WAITING } else { opened(entity, settings, &mut commands) };
+}
+
+/// Whether another terrain keeps the file of this one.
+fn is_kept(terrain: Entity, files: &Files) -> bool {
+    let whole = |settings: &TerrainAutosave| std::path::absolute(&settings.path).ok();
+    let Ok((_, own, _)) = files.get(terrain) else { return false };
+    let is_open = |state: &AutosaveState| matches!(state, AutosaveState::Open(_));
+    let others = files.iter().filter(|(other, _, state)| *other != terrain && is_open(state));
+    others.into_iter().any(|(_, other, _)| whole(other) == whole(own))
+}
+
+fn opened(entity: Entity, settings: &TerrainAutosave, commands: &mut Commands) -> AutosaveState {
     let path = settings.path.clone();
     if !settings.load {
-        state.0 = Some(Box::new(Session::new(SaveStore::new(path), None)));
-        return;
+        return AutosaveState::Open(Box::new(Session::new(SaveStore::new(path), None)));
     }
     match SaveStore::open(path.clone()) {
         Ok((store, loaded)) => {
             let recorded = loaded.as_ref().map(|(save, _)| Recorded::of(save));
-            state.0 = Some(Box::new(Session::new(store, recorded)));
             if let Some((save, replay)) = loaded {
                 save.apply(commands.entity(entity));
                 commands.trigger(TerrainLoaded { entity, path, replay });
             }
+            AutosaveState::Open(Box::new(Session::new(store, recorded)))
         }
-        Err(error) => fail(&mut commands, entity, error),
+        Err(SaveError { reason: SaveErrorReason::InUse, .. }) => AutosaveState::WAITING,
+        Err(error) => {
+            fail(commands, entity, error);
+            AutosaveState::Closed
+        }
+    }
+}
+
+/// Opens files that are free by now, for the terrain that was spawned first.
+fn open_waiting(mut files: Files, orders: Query<&SpawnOrder>, mut commands: Commands) {
+    let is_due = |state: &AutosaveState| match state {
+        AutosaveState::Waiting { again, .. } => again.is_none_or(|again| Instant::now() >= again),
+        AutosaveState::Closed | AutosaveState::Open(_) => false,
+    };
+    let mut waiting: Vec<Entity> =
+        files.iter().filter(|(.., state)| is_due(state)).map(|(entity, ..)| entity).collect();
+    waiting.sort_by_key(|&entity| orders.get(entity).ok().copied());
+    for entity in waiting {
+        let is_kept = is_kept(entity, &files);
+        let Ok((_, settings, mut state)) = files.get_mut(entity) else { continue };
+        let now = if is_kept { AutosaveState::WAITING } else { opened(entity, settings, &mut commands) };
+        let before = std::mem::replace(&mut *state, now);
+        if let AutosaveState::Waiting { again, is_reported } = &mut *state {
+            let was_reported = matches!(before, AutosaveState::Waiting { is_reported: true, .. });
+            (*again, *is_reported) = (Some(Instant::now() + PAUSE), true);
+            if !was_reported {
+                fail(&mut commands, entity, SaveErrorReason::InUse.of(&settings.path));
+            }
+        }
     }
 }
 
@@ -209,6 +275,12 @@ fn finish(mut terrains: Terrains) {
 fn close(discarded: On<Discard<TerrainAutosave>>, mut terrains: Terrains) {
     terrains.each(Some(discarded.entity), Session::finish);
     if let Ok((.., mut state, _)) = terrains.terrains.get_mut(discarded.entity) {
-        state.0 = None;
+        *state = AutosaveState::Closed;
+    }
+    // Who waits for its file gets it before the frame ends.
+    for (.., mut state, _) in &mut terrains.terrains {
+        if let AutosaveState::Waiting { again, .. } = &mut *state {
+            *again = None;
+        }
     }
 }

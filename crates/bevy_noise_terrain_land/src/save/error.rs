@@ -58,8 +58,8 @@ pub enum SaveErrorReason {
         /// The value, and what is allowed.
         error: SettingsError,
     },
-    /// Another program writes it.
-    #[error("another program is writing it")]
+    /// Another program, or another terrain, writes it.
+    #[error("another program or terrain is writing it")]
     InUse,
     /// Somebody else has put another save in its place.
     #[error("found another save than the one that was written here")]

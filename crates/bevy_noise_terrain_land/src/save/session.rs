@@ -18,7 +18,7 @@ use crate::change_log::Revision;
 use crate::preset_asset::TerrainPreset;
 
 /// After an error, the next attempt comes this much later.
-const PAUSE: Duration = Duration::from_secs(1);
+pub const PAUSE: Duration = Duration::from_secs(1);
 
 /// A state of a terrain.
 #[derive(Debug)]

@@ -39,7 +39,7 @@ pub fn add(app: &mut App) {
         "scatter/draw/scatter.wesl",
         "scatter/draw/surface.wesl",
     );
-    app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_systems(
+    app.add_plugins(MaterialPlugin::<ScatterMaterial>::default()).add_observer(cells::on_lost_block).add_systems(
         PostUpdate,
         (stream::shift_origin, stream::stream_cells, upload::upload, stream::update_stats)
             .chain()

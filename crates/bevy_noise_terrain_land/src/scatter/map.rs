@@ -59,6 +59,12 @@ pub struct ScatterMap {
     removed: RemovedScatter,
 }
 
+/// The rules of kinds on land, with water at a level, in cells of this width in metres.
+fn rules(kinds: &[ScatterKind], land: &Surface, water: Option<f32>, width: f64) -> Arc<[Rule]> {
+    let kinds = kinds.iter().map(|kind| kind.on_land(land.climate_settings(), water));
+    kinds.enumerate().map(|(index, kind)| Rule::new(index, &kind, width, u32::MAX)).collect()
+}
+
 impl ScatterMap {
     /// The objects of these settings on this land.
     ///
@@ -68,14 +74,18 @@ impl ScatterMap {
         scatter.validate()?;
         let quads = cell_quads(land.spacing());
         let width = f64::from(quads) * land.spacing();
-        let kinds = scatter.kinds.iter().enumerate();
-        let rules = kinds
-            .map(|(index, kind)| Rule::new(index, &kind.in_biome(land.climate_settings()), width, u32::MAX))
-            .collect();
+        let rules = rules(&scatter.kinds, land, None, width);
         let (source, climate) = (land.shared_source(), land.shared_climate());
         let context = PlacementContext { source, climate, spacing: land.spacing(), quads, rules };
         let kinds = scatter.kinds.as_slice().into();
         Ok(Self { kinds, context, land: land.clone(), removed: RemovedScatter::default() })
+    }
+
+    /// The objects where water stands at this level, in metres: see [`ScatterKind::above_water`]. A running terrain has that of
+    /// its [`TerrainWater`](crate::water::TerrainWater).
+    pub fn with_water(mut self, level: f32) -> Self {
+        self.context.rules = rules(&self.kinds, &self.land, Some(level), self.context.width());
+        self
     }
 
     /// The same objects without these.

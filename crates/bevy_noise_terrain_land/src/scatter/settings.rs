@@ -47,6 +47,9 @@ settings! {
         pub max_height: f32 = 1e6, [-1e6..=1e6, "m"];
         /// Distance from either height limit over which objects become rarer, in metres.
         pub height_fade: f32 = 0.0, [0.0..=10_000.0, "m"];
+        /// Least height of the ground over the level of the terrain's [`TerrainWater`](crate::water::TerrainWater), in metres;
+        /// less than 0 for what grows or lies in water. Without water it means nothing.
+        pub above_water: f32 = 0.5, [-1e6..=1e6, "m"], slider [-20.0..=20.0];
         /// Least slope of the ground, in radians from level.
         pub min_slope: f32 = 0.0, [0.0..=1.5, "rad"];
         /// Greatest slope of the ground, in radians from level; at least `min_slope`.
@@ -103,6 +106,7 @@ impl ScatterKind {
         Self {
             shape: ScatterShape::Rock,
             density: 0.02,
+            above_water: -0.5,
             max_slope: 0.9,
             min_size: 0.3,
             max_size: 2.0,
@@ -125,6 +129,7 @@ impl ScatterKind {
         Self {
             shape: ScatterShape::Conifer,
             density: 0.02,
+            above_water: 1.0,
             max_slope: 0.6,
             min_size: 8.0,
             max_size: 22.0,
@@ -214,9 +219,12 @@ impl TerrainScatter {
 }
 
 impl ScatterKind {
-    /// The kind within its biome.
-    pub(super) fn in_biome(&self, climate: &TerrainClimate) -> Self {
+    /// The kind within its biome, and above water at this level.
+    pub(super) fn on_land(&self, climate: &TerrainClimate, water: Option<f32>) -> Self {
         let mut kind = Self { biome: String::new(), ..self.clone() };
+        if let Some(level) = water {
+            kind.min_height = kind.min_height.max(level + kind.above_water);
+        }
         climate.narrow(&self.biome, &mut kind.moisture, &mut kind.temperature);
         kind
     }

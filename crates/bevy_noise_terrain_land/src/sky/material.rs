@@ -10,6 +10,7 @@ use bevy::asset::Asset;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::wireframe::NoWireframe;
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
@@ -86,7 +87,7 @@ impl<P: SkyLayer> Material for SkyMaterial<P> {
 
 /// A layer of a camera's sky, a child of the camera.
 #[derive(Component, Clone, Copy, PartialEq)]
-#[require(NoFrustumCulling, NotShadowCaster, NotShadowReceiver, Transform, Visibility)]
+#[require(NoFrustumCulling, NoWireframe, NotShadowCaster, NotShadowReceiver, Transform, Visibility)]
 pub(super) enum SkyMesh {
     Dome,
     Clouds,

@@ -14,6 +14,7 @@ use super::lands::Lands;
 use super::light::{TerrainSun, cast};
 use super::radiance::{SkyRadiance, luminance};
 use super::{SkyLight, SkyModel, TerrainSky, fog};
+use crate::viewer::visible_height;
 
 /// A camera with a sky: the plugin draws the sky behind its scene and updates the components below by the time of day.
 ///
@@ -24,9 +25,9 @@ use super::{SkyLight, SkyModel, TerrainSky, fog};
 #[reflect(Component, Default)]
 #[require(Camera3d, Hdr, Tonemapping = Tonemapping::AgX, ColorGrading = daylight())]
 pub struct TerrainSkyView {
-    /// Draw the sky, as children of the camera.
+    /// Draw the sky, as children of the camera. An orthographic camera sees no clouds: it looks in one direction only.
     pub sky: bool,
-    /// Insert and update a [`DistanceFog`].
+    /// Insert and update a [`DistanceFog`]. An orthographic camera, as of a map, has none.
     pub fog: bool,
     /// Insert and update an [`AmbientLight`]: the light of the sky and of its clouds, 2.2 times as bright as they are, because
     /// Bevy's ambient light comes back from matt surfaces with 45 % of its strength.
@@ -101,6 +102,15 @@ impl FogState {
     }
 }
 
+type Camera = (
+    Entity,
+    Ref<'static, TerrainSkyView>,
+    &'static GlobalTransform,
+    Option<&'static Projection>,
+    Option<&'static Exposure>,
+    Option<&'static RenderLayers>,
+);
+
 /// Updates fog, ambient light and exposure.
 pub(super) fn update_cameras(
     light: Res<SkyLight>,
@@ -109,11 +119,11 @@ pub(super) fn update_cameras(
     time: Res<Time<Real>>,
     mut fogs: Local<EntityHashMap<FogState>>,
     mut commands: Commands,
-    cameras: Query<(Entity, Ref<TerrainSkyView>, &GlobalTransform, Option<&Exposure>, Option<&RenderLayers>)>,
+    cameras: Query<Camera>,
 ) {
     let sky = &light.sky;
     fogs.retain(|camera, _| cameras.contains(*camera));
-    for (entity, view, transform, exposure, layers) in &cameras {
+    for (entity, view, transform, projection, exposure, layers) in &cameras {
         let stale = light.is_changed() || view.is_changed();
         let mut camera = commands.entity(entity);
         if stale && view.ambient {
@@ -130,8 +140,11 @@ pub(super) fn update_cameras(
         if stale && view.exposure {
             camera.insert(wanted);
         }
-        if !view.fog || light.settings.sky != SkyModel::Analytic {
-            fogs.remove(&entity);
+        let is_parallel = projection.is_some_and(|lens| visible_height(lens).is_some());
+        if !view.fog || is_parallel || light.settings.sky != SkyModel::Analytic {
+            if fogs.remove(&entity).is_some() && is_parallel {
+                camera.remove::<DistanceFog>();
+            }
             continue;
         }
         // A camera without layers is on Bevy's default one.

@@ -4,7 +4,9 @@ use bevy::prelude::*;
 
 use super::TerrainState;
 use super::loaded::DETAIL_NORMALS_SECONDS;
+use crate::settings::SettingsRejected;
 use crate::terrain::{DETAIL_NORMAL_BYTES, TerrainStats, VERTEX_BYTES};
+use crate::viewer::TerrainViewers;
 
 /// What is outstanding besides chunks, for [`TerrainStats`](crate::TerrainStats). The systems that draw it write it here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,9 +22,18 @@ pub(crate) struct Outstanding {
 }
 
 /// Updates [`TerrainStats`].
-pub(crate) fn report(mut terrains: Query<(&TerrainState, &mut TerrainStats)>) {
-    for (state, mut stats) in &mut terrains {
-        stats.set_if_neq(state.stats());
+pub(crate) fn report(mut terrains: Query<(&TerrainState, &TerrainViewers, &mut TerrainStats)>) {
+    for (state, viewers, mut stats) in &mut terrains {
+        let viewers = viewers.as_slice().len() as u32;
+        let now = TerrainStats { viewers, refused: stats.refused.clone(), ..state.stats() };
+        stats.set_if_neq(now);
+    }
+}
+
+/// Notes what was refused last.
+pub(crate) fn on_rejected(rejected: On<SettingsRejected>, mut terrains: Query<&mut TerrainStats>) {
+    if let Some(mut stats) = rejected.entity.and_then(|terrain| terrains.get_mut(terrain).ok()) {
+        stats.refused = Some(rejected.error.to_string());
     }
 }
 
@@ -31,6 +42,11 @@ impl TerrainState {
     #[cfg(feature = "render")]
     pub(crate) fn outstanding_mut(&mut self) -> &mut Outstanding {
         &mut self.outstanding
+    }
+
+    /// Whether the land on screen reaches as far as its settings ask for.
+    fn reaches_view(&self) -> bool {
+        self.shown.as_ref().is_none_or(|shown| shown.reach >= shown.shape.lod.view_distance)
     }
 
     /// Whether anything on screen is still in transition.
@@ -77,6 +93,8 @@ impl TerrainState {
             detail: self.demand.detail,
             reach: self.shown.as_ref().map_or(0.0, |shown| shown.reach),
             retuning: self.pending.is_some() || self.patch.is_some() || self.next.is_some(),
+            fits: !self.demand.is_cut && self.reaches_view(),
+            ..default()
         }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn select(
         state.begin_generation();
         state.look(viewers.as_slice());
         if state.swap_generation(&mut commands) {
-            viewers.measure_heights(|position| state.height(position));
+            viewers.measure_heights(|viewer| state.distance_below(viewer));
             state.begin_with_all_detail(viewers.as_slice());
             commands.trigger(LandChanged::new(terrain, Rect::EVERYWHERE));
         }

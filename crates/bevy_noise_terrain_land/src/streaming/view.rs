@@ -3,6 +3,7 @@
 #[cfg(feature = "render")]
 use bevy::camera::RenderTarget;
 use bevy::ecs::entity::EntityHashSet;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::time::Real;
 use bevy::transform::helper::TransformHelper;
@@ -11,6 +12,8 @@ use super::TerrainState;
 use crate::lod::Viewer;
 use crate::spawn_order::SpawnOrder;
 use crate::terrain::{FARTHEST, TerrainOrigin};
+#[cfg(feature = "render")]
+use crate::viewer::visible_height;
 use crate::viewer::{FreezeViewers, MAX_VIEWERS, TerrainViewer, TerrainViewers};
 
 #[cfg(feature = "render")]
@@ -29,11 +32,33 @@ fn looking(cameras: Cameras) -> Vec<Entity> {
     looking.into_iter().map(|(entity, ..)| entity).collect()
 }
 
+/// The eye from which Bevy's default lens sees as much of the land as an orthographic camera does, above the point in the middle
+/// of the picture. `ground` is the height below the last such eye.
+#[cfg(feature = "render")]
+fn eye_of_map(
+    eye: DVec3,
+    ahead: DVec3,
+    visible_height: f64,
+    ground: f64,
+    height: impl FnOnce([f64; 2]) -> Option<f64>,
+) -> DVec3 {
+    /// Tangent of half of the default lens's angle.
+    const LENS: f64 = 0.414_213_562_373_095_03;
+    let away = visible_height / (2.0 * LENS);
+    let ahead = ahead.normalize_or(DVec3::NEG_Y);
+    let over = (eye.y - ground).max(0.0);
+    // One that looks along the land sees what is near.
+    let way = (over / (-ahead.y).max(1e-3)).min((20.0 * over).max(4.0 * away));
+    let at = eye + way * ahead;
+    DVec3::new(at.x, height([at.x, at.z]).unwrap_or(ground) + away, at.z)
+}
+
 /// Finds the viewers of each terrain, in its own absolute coordinates. One whose transform, or whose terrain's, is no place stays
 /// where it was.
 pub(crate) fn find_viewers(
     marked: Query<(&SpawnOrder, Entity), With<TerrainViewer>>,
     #[cfg(feature = "render")] cameras: Cameras,
+    #[cfg(feature = "render")] lenses: Query<&Projection>,
     mut terrains: Query<(Entity, &TerrainOrigin, &TerrainState, &mut TerrainViewers, Has<FreezeViewers>)>,
     transforms: TransformHelper,
     time: Res<Time<Real>>,
@@ -50,7 +75,7 @@ pub(crate) fn find_viewers(
             for viewer in &mut viewers.viewers {
                 viewer.velocity = [0.0; 2];
             }
-            viewers.measure_heights(|position| state.height(position));
+            viewers.measure_heights(|viewer| state.distance_below(viewer));
             continue;
         }
         let Ok(terrain) = transforms.compute_global_transform(terrain_entity) else { continue };
@@ -59,9 +84,9 @@ pub(crate) fn find_viewers(
         for &entity in entities.iter().take(MAX_VIEWERS) {
             let Ok(transform) = transforms.compute_global_transform(entity) else { continue };
             let local = local_from_world.transform_point3(transform.translation()).as_dvec3();
-            let position = [origin.x + local.x, origin.z + local.z];
+            let eye = DVec3::new(origin.x + local.x, local.y, origin.z + local.z);
             let last = before.iter().find(|(other, _)| *other == entity).map(|(_, viewer)| viewer);
-            if ![position[0], local.y, position[1]].iter().all(|at| at.abs() <= FARTHEST) {
+            if !(eye.abs().max_element() <= FARTHEST) {
                 if displaced.insert(entity) && !displaced_before.contains(&entity) {
                     warn!(
                         "viewer {entity} stays where it was: found {local} m from {terrain_entity}, allowed is 1e12 m"
@@ -73,12 +98,24 @@ pub(crate) fn find_viewers(
                 }
                 continue;
             }
+            #[cfg(feature = "render")]
+            let eye = match lenses.get(entity).ok().and_then(visible_height).filter(|height| *height > 0.0) {
+                Some(height) => {
+                    let ahead = local_from_world.transform_vector3(transform.affine().transform_vector3(Vec3::NEG_Z));
+                    let height = f64::from(height * local_from_world.matrix3.determinant().abs().cbrt());
+                    let ground = last.map(|last| last.altitude - last.height);
+                    let ground = ground.or_else(|| state.height([eye.x, eye.z])).unwrap_or_default();
+                    eye_of_map(eye, ahead.as_dvec3(), height, ground, |at| state.height(at))
+                }
+                None => eye,
+            };
+            let position = [eye.x, eye.z];
             let velocity = last.map_or([0.0; 2], |last| velocity(last, position, time.delta_secs_f64()));
             let height = last.map_or(0.0, |last| last.height);
             viewers.entities.push(entity);
-            viewers.viewers.push(Viewer { position, altitude: local.y, height, velocity });
+            viewers.viewers.push(Viewer { position, altitude: eye.y, height, velocity });
         }
-        viewers.measure_heights(|position| state.height(position));
+        viewers.measure_heights(|viewer| state.distance_below(viewer));
     }
 }
 
@@ -101,6 +138,26 @@ fn velocity(last: &Viewer, position: [f64; 2], seconds: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "render")]
+    #[test]
+    fn a_map_is_seen_from_above_its_middle() {
+        let hills = |[x, _]: [f64; 2]| Some(100.0 + 0.1 * x);
+        let down = eye_of_map(DVec3::new(50.0, 5e3, -7.0), DVec3::NEG_Y, 200.0, 100.0, hills);
+        let away = 100.0 / (std::f64::consts::PI / 8.0).tan();
+        assert!(down.distance(DVec3::new(50.0, 105.0 + away, -7.0)) < 1e-9, "{down}");
+        // Tilted, it looks ahead; how high it is does not matter.
+        let ahead = DVec3::new(1.0, -0.5, 0.0);
+        for up in [300.0, 9e3] {
+            let tilted = eye_of_map(DVec3::new(-2.0 * (up - 100.0), up, 0.0), ahead, 200.0, 100.0, hills);
+            assert!(tilted.distance(DVec3::new(0.0, 100.0 + away, 0.0)) < 1e-6, "{tilted}");
+        }
+        // Level with the land, or below it, it stays near.
+        for eye in [DVec3::new(0.0, 101.0, 0.0), DVec3::new(0.0, -50.0, 0.0)] {
+            let level = eye_of_map(eye, DVec3::X, 200.0, 100.0, hills);
+            assert!((0.0..=4.0 * away).contains(&level.x) && level.is_finite(), "{level}");
+        }
+    }
 
     #[test]
     fn velocity_settles_on_the_motion_and_ignores_jumps() {

@@ -1,5 +1,8 @@
 //! What tiles are kept around: bodies, and anything else with a place and a reach.
 
+use std::fmt;
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
 /// A body that stands on terrain: there are tiles under it, built in the very tick that needs them.
@@ -27,6 +30,34 @@ impl TerrainBody {
 impl Default for TerrainBody {
     fn default() -> Self {
         Self::new(1.0)
+    }
+}
+
+/// How far a body reaches, along with its [`TileAnchor`]: a long one that lies on the ground is lifted by its thickness. The
+/// plugin of a physics engine measures it; a body without one is the ball of its anchor.
+#[derive(Component, Clone)]
+pub struct BodyShape {
+    /// The body's rotation in the scene.
+    pub rotation: Quat,
+    reach: Arc<dyn Fn(Dir3) -> f32 + Send + Sync>,
+}
+
+impl BodyShape {
+    /// A shape for which `reach` returns the metres of the scene from the body's position to its farthest point along a
+    /// direction in the body's own axes.
+    pub fn new(reach: impl Fn(Dir3) -> f32 + Send + Sync + 'static) -> Self {
+        Self { rotation: Quat::IDENTITY, reach: Arc::new(reach) }
+    }
+
+    /// Metres from the body's position to its farthest point along a direction of the scene.
+    pub fn reach(&self, direction: Dir3) -> f32 {
+        (self.reach)(self.rotation.inverse() * direction)
+    }
+}
+
+impl fmt::Debug for BodyShape {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.debug_struct("BodyShape").field("rotation", &self.rotation).finish_non_exhaustive()
     }
 }
 

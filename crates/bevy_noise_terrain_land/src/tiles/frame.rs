@@ -47,6 +47,15 @@ impl Frame {
         self.world_from_local.transform_vector3(Vec3::Y * height as f32)
     }
 
+    /// How high above a plane of the land, with this normal, the position of a body is that touches it, in the terrain's metres.
+    /// `reach` returns how far the body reaches in a direction of the scene.
+    pub fn standing(&self, normal: DVec3, reach: impl Fn(Dir3) -> f32) -> f64 {
+        let normal = self.local_from_world.matrix3.transpose() * normal.as_vec3();
+        let Ok(normal) = Dir3::new(normal) else { return 0.0 };
+        let up = self.world_from_local.transform_vector3(Vec3::Y);
+        f64::from(reach(-normal) / normal.dot(up))
+    }
+
     /// The transform, below the terrain, of what stands at absolute x and z, at height 0.
     pub fn place(&self, [x, z]: [f64; 2]) -> Transform {
         Transform::from_xyz((x - self.origin.x) as f32, 0.0, (z - self.origin.z) as f32)
@@ -75,6 +84,9 @@ mod tests {
         assert!(frame.rise(3.0).distance(Vec3::Y * 6.0) < 1e-5);
         assert!((frame.length(4.0) - 2.0).abs() < 1e-6);
         assert!(frame.motion(Vec3::X).distance(DVec3::new(0.0, 0.0, 0.5)) < 1e-6, "{}", frame.motion(Vec3::X));
+        // Of a ball on a slope of 45 degrees, on land twice as large.
+        let standing = frame.standing(DVec3::new(1.0, 1.0, 0.0).normalize(), |_| 1.0);
+        assert!((standing - core::f64::consts::FRAC_1_SQRT_2).abs() < 1e-6, "{standing}");
         assert!(Frame::new(&Transform::from_scale(Vec3::ZERO).into(), TerrainOrigin::default()).is_none());
     }
 }

@@ -1,15 +1,16 @@
-//! Nobody falls through: bodies below the ground are lifted.
+//! No body falls through: those below the ground are lifted.
 
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::system::SystemChangeTick;
 use bevy::prelude::*;
 
-use super::anchor::{TerrainBody, TileAnchor};
+use super::anchor::{BodyShape, TerrainBody, TileAnchor};
 use super::near_ground::NearGround;
 use super::slots::Slots;
 use super::store::TileStore;
 use crate::chunk::ChunkKey;
 use crate::edits::Rect;
+use crate::query::Triangle;
 
 /// A body was below the ground and has been lifted, by the plugin of its physics engine. Targets the body.
 ///
@@ -66,7 +67,7 @@ pub(super) struct LastSeen {
 impl LastSeen {
     /// Notes the ground at a position, before the land changes.
     pub fn note(&mut self, slots: &Slots, spacing: f64, position: [f64; 2]) {
-        self.ground_before = self.ground(slots, spacing, position);
+        self.ground_before = self.ground(slots, spacing, position).map(|ground| ground.height());
     }
 
     /// The land has changed.
@@ -89,14 +90,14 @@ impl LastSeen {
         self.passage != Passage::None
     }
 
-    /// Height of the ground at a position, if a tile is there.
-    fn ground(&mut self, slots: &Slots, spacing: f64, position: [f64; 2]) -> Option<f64> {
-        if let Some(height) = self.near.and_then(|near| near.height(spacing, position)) {
-            return Some(height);
+    /// The triangle of the ground at a position, if a tile is there.
+    fn ground(&mut self, slots: &Slots, spacing: f64, position: [f64; 2]) -> Option<Triangle> {
+        if let Some(triangle) = self.near.and_then(|near| near.triangle(spacing, position)) {
+            return Some(triangle);
         }
         let key = ChunkKey::at(0, position[0], position[1], spacing);
         self.near = NearGround::around(slots.heights([key.x, key.z])?, key, spacing, position);
-        self.near?.height(spacing, position)
+        self.near?.triangle(spacing, position)
     }
 }
 
@@ -104,10 +105,10 @@ impl LastSeen {
 #[derive(Clone, Copy, Debug)]
 struct Clearance {
     terrain: Entity,
-    /// From the ground up to the body's centre.
+    /// From the ground up to the body's position.
     height: f64,
-    /// The body's radius.
-    radius: f64,
+    /// That height when the body's lowest point touches the ground.
+    standing: f64,
     /// How far the ground has risen since the last time.
     rise: f64,
     /// Whether the body was above when it was last looked at.
@@ -119,7 +120,7 @@ struct Clearance {
 impl Clearance {
     /// How far the body must rise to be above this ground, if it came from above.
     fn lift(&self) -> Option<f64> {
-        let sunk = self.radius - self.height;
+        let sunk = self.standing - self.height;
         if !self.was_above || sunk <= 0.0 {
             return None;
         }
@@ -136,7 +137,7 @@ fn lift(clearances: &[Clearance]) -> Option<(Entity, f64)> {
     from_above.or_else(|| {
         // Below all land there is nothing to stand on.
         let nearest = clearances.iter().max_by(|a, b| a.height.total_cmp(&b.height))?;
-        (nearest.height < 0.0).then_some((nearest.terrain, nearest.radius - nearest.height))
+        (nearest.height < 0.0).then_some((nearest.terrain, nearest.standing - nearest.height))
     })
 }
 
@@ -148,7 +149,7 @@ pub(crate) struct LastLook(Tick);
 pub(crate) fn lift_bodies(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut TileStore)>,
-    bodies: Query<(Entity, Ref<TileAnchor>, Ref<TerrainBody>)>,
+    bodies: Query<(Entity, Ref<TileAnchor>, Ref<TerrainBody>, Option<&BodyShape>)>,
     mut last: ResMut<LastLook>,
     ticks: SystemChangeTick,
 ) {
@@ -157,13 +158,13 @@ pub(crate) fn lift_bodies(
     let has_new_land =
         terrains.iter_mut().fold(false, |any, (_, mut store)| std::mem::take(&mut store.has_new_land) || any);
     let mut clearances = Vec::new();
-    for (entity, anchor, body) in &bodies {
+    for (entity, anchor, body, shape) in &bodies {
         if !(has_new_land || is_new(anchor.last_changed()) || is_new(body.last_changed())) {
             continue;
         }
         clearances.clear();
         for (terrain, mut store) in &mut terrains {
-            let Some(clearance) = clearance(terrain, &mut store, entity, &anchor) else { continue };
+            let Some(clearance) = clearance(terrain, &mut store, entity, &anchor, shape) else { continue };
             if clearance.rise.abs() > UNNOTICED || lies_on_touched(&store, &anchor) {
                 commands.trigger(GroundChanged { entity, terrain });
             }
@@ -193,19 +194,28 @@ fn lies_on_touched(store: &TileStore, anchor: &TileAnchor) -> bool {
 }
 
 /// Looks at a body and one terrain; `None` if no tile is there.
-fn clearance(terrain: Entity, store: &mut TileStore, body: Entity, anchor: &TileAnchor) -> Option<Clearance> {
+fn clearance(
+    terrain: Entity,
+    store: &mut TileStore,
+    body: Entity,
+    anchor: &TileAnchor,
+    shape: Option<&BodyShape>,
+) -> Option<Clearance> {
     let frame = store.frame?;
     let position = frame.position(anchor.position);
     let spacing = store.spacing()?;
     let is_hole = store.holes().is_some_and(|holes| holes.contains([position.x, position.z]));
     let seen = store.last_seen.entry(body).or_default();
     let ground = seen.ground(&store.slots, spacing, [position.x, position.z])?;
-    let height = position.y - ground;
+    let height = position.y - ground.height();
     let may_be_below = seen.pass(height, is_hole);
     let was_above = std::mem::replace(&mut seen.above, height >= 0.0);
-    let rise = seen.ground_before.take().map_or(0.0, |before| ground - before);
+    let rise = seen.ground_before.take().map_or(0.0, |before| ground.height() - before);
+    // No shape reaches farther than the ball around it.
     let radius = frame.length(anchor.radius);
-    Some(Clearance { terrain, height, radius, rise, was_above, may_be_below })
+    let along_ground = |shape: &BodyShape| frame.standing(ground.normal(spacing), |direction| shape.reach(direction));
+    let standing = shape.map(along_ground).filter(|standing| standing.abs() < radius).unwrap_or(radius);
+    Some(Clearance { terrain, height, standing, rise, was_above, may_be_below })
 }
 
 #[cfg(test)]
@@ -215,7 +225,7 @@ mod tests {
     const ON_GROUND: Clearance = Clearance {
         terrain: Entity::PLACEHOLDER,
         height: 1.0,
-        radius: 1.0,
+        standing: 1.0,
         rise: 0.0,
         was_above: true,
         may_be_below: false,
@@ -240,6 +250,8 @@ mod tests {
     fn bodies_that_fell_through_stand_on_the_ground() {
         assert_eq!(height(&[Clearance { height: -0.25, ..ON_GROUND }]), Some(1.25));
         assert_eq!(height(&[Clearance { height: -9.0, rise: 0.5, ..ON_GROUND }]), Some(10.0));
+        // A long body that lies flat rises by no more than its thickness.
+        assert_eq!(height(&[Clearance { height: -0.25, standing: 0.125, ..ON_GROUND }]), Some(0.375));
         // Half in the ground is the engine's business.
         assert_eq!(height(&[Clearance { height: 0.25, ..ON_GROUND }]), None);
     }

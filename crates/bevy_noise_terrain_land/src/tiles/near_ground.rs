@@ -32,11 +32,11 @@ impl NearGround {
                 *height = heights.vertex(i, j)?;
             }
         }
-        near.height(spacing, position).is_some().then_some(near)
+        near.triangle(spacing, position).is_some().then_some(near)
     }
 
-    /// Height of the ground at an absolute position, as [`Surface`](crate::Surface) has it; `None` if it is too far away.
-    pub fn height(&self, spacing: f64, position: [f64; 2]) -> Option<f64> {
+    /// The triangle of the ground at an absolute position, as [`Surface`](crate::Surface) has it; `None` if it is too far away.
+    pub fn triangle(&self, spacing: f64, position: [f64; 2]) -> Option<Triangle> {
         let place = Place::new(position, spacing);
         let [i, j] = [0, 1].map(|axis| place.quad[axis] - self.first[axis]);
         let quads = 0.0..(SIDE - 1) as f64;
@@ -45,7 +45,7 @@ impl NearGround {
         }
         let (i, j) = (i as usize, j as usize);
         let heights = place.corners().map(|[di, dj]| f64::from(self.heights[j + usize::from(dj)][i + usize::from(di)]));
-        Some(Triangle::new(place, heights).height())
+        Some(Triangle::new(place, heights))
     }
 }
 
@@ -66,8 +66,8 @@ mod tests {
                 let mut known = 0;
                 for step in 0..36 {
                     let at = [x + u + f64::from(step % 6) * 0.7 - 2.0, z + v + f64::from(step / 6) * 0.7 - 2.0];
-                    if let Some(height) = near.height(1.0, at) {
-                        assert_eq!(height, surface.height(at[0], at[1]), "{at:?}");
+                    if let Some(triangle) = near.triangle(1.0, at) {
+                        assert_eq!(triangle.height(), surface.height(at[0], at[1]), "{at:?}");
                         known += 1;
                     }
                 }

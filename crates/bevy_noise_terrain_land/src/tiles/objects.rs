@@ -49,6 +49,23 @@ pub struct TileObjects {
     revision: Option<u64>,
 }
 
+/// A tile one of whose objects the app has despawned.
+#[derive(Component)]
+pub(crate) struct LostObject;
+
+/// Has the objects of a tile placed again when the app despawns one that is not removed.
+pub(crate) fn on_lost_object(
+    removed: On<Remove<TileObject>>,
+    parents: Query<&ChildOf, With<TileObject>>,
+    tiles: Query<(), With<TerrainTile>>,
+    mut commands: Commands,
+) {
+    let Ok(tile) = parents.get(removed.entity).map(ChildOf::parent) else { return };
+    if tiles.contains(tile) {
+        commands.entity(tile).try_insert(LostObject);
+    }
+}
+
 /// Places the objects of new tiles, and those that have been removed or restored.
 pub(crate) fn place_objects(
     mut commands: Commands,
@@ -56,6 +73,7 @@ pub(crate) fn place_objects(
     scatter: ScatterQuery,
     new_tiles: Query<(Entity, &TerrainTile), Added<TerrainTile>>,
     tiles: Query<(Entity, &TerrainTile, &GlobalTransform)>,
+    lost: Query<(Entity, &TerrainTile), With<LostObject>>,
     moved: Query<(&GlobalTransform, &Children), (With<TerrainTile>, Changed<GlobalTransform>)>,
     mut objects: Query<
         (Entity, &ChildOf, &TileObject, &ScatterObject, &Transform, &mut GlobalTransform),
@@ -74,8 +92,9 @@ pub(crate) fn place_objects(
         let TileStore { objects: state, touched, has_new_land, .. } = &mut *store;
         let has_changed = std::mem::replace(&mut state.revision, revision) != revision;
         if has_changed {
-            for (object, ..) in objects.iter().filter(|(_, _, object, ..)| object.terrain == terrain) {
+            for (object, parent, ..) in objects.iter().filter(|(_, _, object, ..)| object.terrain == terrain) {
                 commands.entity(object).try_despawn();
+                commands.entity(parent.parent()).try_remove::<LostObject>();
                 // What lies on them falls.
                 *touched = vec![Rect::EVERYWHERE];
                 *has_new_land = true;
@@ -92,6 +111,8 @@ pub(crate) fn place_objects(
         } else {
             let new = new_tiles.iter().filter(|(_, tile)| tile.terrain() == terrain).map(|(entity, _)| entity);
             state.lacking.extend(new);
+            let mut again: Vec<Entity> =
+                lost.iter().filter(|(_, tile)| tile.terrain() == terrain).map(|(entity, _)| entity).collect();
             let changed = state.removed.differences(&removed);
             if !changed.is_empty()
                 && let Some(map) = scatter.map_of(terrain)
@@ -102,13 +123,16 @@ pub(crate) fn place_objects(
                     *has_new_land = true;
                 }
                 let is_touched = |tile: &TerrainTile| changed.iter().any(|(cell, _)| map.is_in(*cell, tile.key()));
-                for (entity, ..) in tiles.iter().filter(|(_, tile, _)| tile.terrain() == terrain && is_touched(tile)) {
-                    for (object, ..) in objects.iter().filter(|(_, parent, ..)| parent.parent() == entity) {
-                        commands.entity(object).try_despawn();
-                    }
-                    if !state.lacking.contains(&entity) {
-                        state.lacking.push_front(entity);
-                    }
+                let all = tiles.iter().filter(|(_, tile, _)| tile.terrain() == terrain && is_touched(tile));
+                again.extend(all.map(|(entity, ..)| entity));
+            }
+            for entity in again {
+                for (object, ..) in objects.iter().filter(|(_, parent, ..)| parent.parent() == entity) {
+                    commands.entity(object).try_despawn();
+                }
+                commands.entity(entity).try_remove::<LostObject>();
+                if !state.lacking.contains(&entity) {
+                    state.lacking.push_front(entity);
                 }
             }
         }

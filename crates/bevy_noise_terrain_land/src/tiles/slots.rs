@@ -123,7 +123,8 @@ impl Slots {
         while let Some(&(cell, since)) = self.upcoming.front()
             && since + EARLY <= self.tick
         {
-            let lacks_entity = |slot: &Slot| slot.soon > 0 && slot.entity.is_none() && !slot.failed;
+            // Those that are needed are missing.
+            let lacks_entity = |slot: &Slot| slot.soon > 0 && slot.needed == 0 && slot.entity.is_none() && !slot.failed;
             if self.slots.get(&cell).is_some_and(lacks_entity) && !cells.contains(&cell) {
                 if cells.len() == most {
                     break;
@@ -177,6 +178,17 @@ impl Slots {
         if let Some(slot) = self.slots.get_mut(&cell) {
             slot.entity = Some(entity);
             self.missing.remove(&cell);
+        }
+    }
+
+    /// Forgets the entity of a tile, if it is this one; another is spawned where the tile is held.
+    pub fn forget_entity(&mut self, cell: [i64; 2], entity: Entity) {
+        let Some(slot) = self.slots.get_mut(&cell).filter(|slot| slot.entity == Some(entity)) else { return };
+        slot.entity = None;
+        if slot.needed > 0 {
+            self.missing.insert(cell);
+        } else if slot.soon > 0 {
+            self.upcoming.push_back((cell, self.tick));
         }
     }
 
@@ -294,6 +306,22 @@ mod tests {
         let gone: HashSet<Entity> = slots.clear(|_| true).into_iter().collect();
         assert_eq!(gone, HashSet::from_iter([anchor(11), anchor(12)]));
         assert_eq!((slots.missing(), slots.len()), (vec![[0, 0]], 2));
+    }
+
+    #[test]
+    fn tiles_that_the_app_despawns_are_missing_again() {
+        let mut slots = Slots::default();
+        slots.hold(anchor(1), Some(Hold { needed: area([0, 0], [0, 0]), soon: area([0, 0], [1, 0]) }));
+        spawn(&mut slots, &mut 10);
+        slots.forget_entity([0, 0], anchor(99));
+        assert_eq!(slots.missing().len(), 0, "it is another one");
+        slots.forget_entity([0, 0], anchor(11));
+        assert_eq!(slots.missing(), [[0, 0]]);
+        slots.spawned([1, 0], anchor(12));
+        slots.forget_entity([1, 0], anchor(12));
+        assert_eq!(slots.missing(), [[0, 0]], "it is not needed yet");
+        let early: Vec<_> = (0..2 * EARLY).flat_map(|_| slots.early(2)).collect();
+        assert!(early.contains(&[1, 0]), "{early:?}");
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub(crate) struct TileStore {
     land: Option<Land>,
     /// The generation that `land` is of, or would be if the settings were valid.
     taken: Option<Version>,
+    /// How often land of the settings has been taken, before the first was on screen.
+    unshown: u64,
     coming: Option<ComingLand>,
     workers: Workers<Job>,
     pub objects: TileObjects,
@@ -106,7 +108,13 @@ impl TileStore {
     pub fn take_land(&mut self, of_settings: impl FnOnce() -> Option<Surface>, state: &TerrainState) -> Vec<Entity> {
         let touched = self.edited(state);
         let surface = state.surface().or_else(of_settings);
-        self.land = surface.map(|surface| Land { version: version(state), surface });
+        let mut own = version(state);
+        if state.generation().is_none() {
+            // Settings may change before the first land is on screen, and tiles of all of them be under way.
+            self.unshown += 1;
+            own.1 = self.unshown;
+        }
+        self.land = surface.map(|surface| Land { version: own, surface });
         self.taken = Some(version(state));
         self.has_new_land = true;
         self.last_seen.values_mut().for_each(LastSeen::forget_ground);

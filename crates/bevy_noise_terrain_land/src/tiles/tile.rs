@@ -57,6 +57,17 @@ impl TerrainTile {
         self.key.width(self.spacing)
     }
 
+    /// Metres by which a collider of the tile must reach beyond its borders, where it stands in the scene with this transform.
+    /// The positions of neighbours are rounded, and a ray along their common border must not pass between them: 0.1 mm near the
+    /// scene's origin, 2 mm at 8 km.
+    pub fn overlap(&self, transform: &GlobalTransform) -> f32 {
+        let (translation, scale) = (transform.translation(), transform.scale().abs());
+        let width = self.width() as f32;
+        let farthest = translation.x.abs().max(translation.z.abs()) + width * scale.max_element();
+        // Half a unit in the last place for each neighbour and for the ray, and one to spare.
+        2.0 * f32::EPSILON * farthest / scale.x.min(scale.z) + 1e-6 * width
+    }
+
     /// Whether some of its land is not there: [`mesh`](Self::mesh) has what is left, while heights go on through holes.
     pub fn has_holes(&self) -> bool {
         !self.holes.is_empty()
@@ -100,6 +111,19 @@ impl TerrainTile {
 mod tests {
     use super::*;
     use crate::NoiseTerrain;
+
+    #[test]
+    fn tiles_overlap_by_more_than_rounding() {
+        let heights = ChunkHeights::flat(0.0);
+        let source = NoiseTerrain::default().heights().unwrap();
+        let tile = TerrainTile::new(Entity::PLACEHOLDER, ChunkKey::new(0, 0, 0), 0.7, heights, Vec::new(), source);
+        for (x, scale) in [(0.0, 1.0), (-5_000.3, 1.0), (5_000.3, 0.01), (90_000.7, 30.0)] {
+            let place = Transform::from_xyz(x, -300.0, 0.0).with_scale(Vec3::splat(scale));
+            let overlap = tile.overlap(&place.into()) * scale;
+            let unit = (x.abs().next_up() - x.abs()).max(1e-6 * scale);
+            assert!(overlap > 1.5 * unit && overlap < 6.0 * unit + 2e-4 * scale, "{overlap} at {x}, a unit is {unit}");
+        }
+    }
 
     #[test]
     fn a_tile_is_the_finest_land() {

@@ -8,6 +8,7 @@ use super::frame::Frame;
 use super::settings::TerrainTiles;
 use super::slots::Hold;
 use super::store::TileStore;
+use super::tile::TerrainTile;
 use crate::chunk::ChunkKey;
 use crate::settings;
 use crate::streaming::{LandSettings, TerrainState};
@@ -93,6 +94,19 @@ fn reaches(anchor: &TileAnchor, body: Option<&TerrainBody>, frame: &Frame, tick:
         let motion = [velocity.x, velocity.z].map(|speed| speed * f64::from(seconds));
         Reach::swept([position.x, position.z], motion, radius)
     })
+}
+
+/// Has tiles spawned again that the app despawns.
+pub(crate) fn on_lost_tile(
+    removed: On<Remove<TerrainTile>>,
+    tiles: Query<&TerrainTile>,
+    mut stores: Query<&mut TileStore>,
+) {
+    let Ok(tile) = tiles.get(removed.entity) else { return };
+    if let Ok(mut store) = stores.get_mut(tile.terrain()) {
+        // Those that are of no use any more have been forgotten.
+        store.slots.forget_entity([tile.key().x, tile.key().z], removed.entity);
+    }
 }
 
 /// A terrain without its settings has no tiles.

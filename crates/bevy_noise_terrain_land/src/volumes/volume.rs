@@ -7,6 +7,9 @@ use terrain_noise::Noise;
 
 use crate::settings::{self, Settings, SettingsError, settings};
 
+/// How far a volume may reach above and below the land, in metres: the greatest `depth` and `height`.
+pub(crate) const VOLUME_REACH: f64 = 500.0;
+
 /// The greatest number of shapes.
 const MOST_SHAPES: usize = 4_096;
 

@@ -36,6 +36,7 @@ pub(super) fn update_horizon_ring(
     mut meshes: ResMut<Assets<Mesh>>,
     mut waters: Query<(Entity, &DrawnChunks, &WaterExtent, Option<&mut Ring>)>,
     dry: Query<(Entity, &Ring), Without<WaterExtent>>,
+    surfaces: Query<(), With<WaterSurface>>,
 ) {
     for (terrain, ring) in &dry {
         commands.entity(ring.entity).try_despawn();
@@ -44,7 +45,8 @@ pub(super) fn update_horizon_ring(
     for (terrain, drawn, extent, ring) in &mut waters {
         let covered = covered(drawn.keys());
         let Some(corner) = corner(&covered) else { continue };
-        if let Some(mut ring) = ring {
+        // One that the app has despawned is spawned again.
+        if let Some(mut ring) = ring.filter(|ring| surfaces.contains(ring.entity)) {
             if ring.material != extent.material {
                 ring.material = extent.material.clone();
                 commands.entity(ring.entity).try_insert(MeshMaterial3d(extent.material.clone()));

@@ -46,6 +46,26 @@ pub struct WaterExtent {
 #[require(DrawnPart)]
 pub(super) struct WaterSurface;
 
+/// A chunk whose water the app has despawned.
+#[derive(Component)]
+pub(super) struct LostWater;
+
+/// Has the water over a chunk spawned again that the app despawns.
+pub(super) fn on_lost_water(
+    removed: On<Remove<WaterSurface>>,
+    parents: Query<&ChildOf, With<WaterSurface>>,
+    chunks: Query<&Children, With<TerrainChunk>>,
+    water: Query<(), With<WaterSurface>>,
+    mut commands: Commands,
+) {
+    let Ok(chunk) = parents.get(removed.entity).map(ChildOf::parent) else { return };
+    let Ok(children) = chunks.get(chunk) else { return };
+    // Where the settings change, its successor is there already.
+    if !children.iter().any(|child| child != removed.entity && water.contains(child)) {
+        commands.entity(chunk).try_insert(LostWater);
+    }
+}
+
 /// Makes the pattern of gusts and foam, which all terrains share.
 fn create_patches(images: &mut Assets<Image>) -> Handle<Image> {
     let patches = patches::pattern().unwrap_or_else(|error| {
@@ -122,37 +142,44 @@ pub(super) fn spawn_water_meshes(
     mut commands: Commands,
     waters: Query<(Ref<WaterExtent>, &VertexPool)>,
     mut removed: RemovedComponents<WaterExtent>,
-    chunks: Query<(Entity, Ref<TerrainChunk>, &ChildOf, &Aabb, Option<&Children>)>,
+    chunks: Query<(Entity, Ref<TerrainChunk>, &ChildOf, &Aabb, Option<&Children>, Has<LostWater>)>,
     water: Query<(), With<WaterSurface>>,
 ) {
     let removed = removed.read().count() > 0;
     if waters.is_empty() && !removed {
         return;
     }
-    for (entity, chunk, parent, land, children) in &chunks {
+    for (entity, chunk, parent, land, children, is_lost) in &chunks {
         let settings = waters.get(parent.parent()).ok();
-        if !chunk.is_added() && !removed && !settings.as_ref().is_some_and(|(extent, _)| extent.is_changed()) {
+        if is_lost {
+            commands.entity(entity).remove::<LostWater>();
+        }
+        if !chunk.is_added()
+            && !removed
+            && !is_lost
+            && !settings.as_ref().is_some_and(|(extent, _)| extent.is_changed())
+        {
             continue;
         }
-        let old = children.into_iter().flatten().copied().filter(|&child| water.contains(child));
-        for child in old {
+        if let Some((extent, pool)) = settings.filter(|(extent, _)| chunk.min_height < extent.level) {
+            let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
+            commands.spawn((
+                WaterSurface,
+                Mesh3d(pool.grid.clone()),
+                MeshMaterial3d(extent.material.clone()),
+                MeshTag::new(chunk.slot),
+                Aabb::from_min_max(
+                    low.with_y(extent.level - 0.5 - extent.waves),
+                    high.with_y(extent.level + 0.5 + extent.waves),
+                ),
+                NoAutoAabb,
+                NotShadowCaster,
+                ChildOf(entity),
+            ));
+        }
+        for child in children.into_iter().flatten().copied().filter(|&child| water.contains(child)) {
             commands.entity(child).despawn();
         }
-        let Some((extent, pool)) = settings.filter(|(extent, _)| chunk.min_height < extent.level) else { continue };
-        let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
-        commands.spawn((
-            WaterSurface,
-            Mesh3d(pool.grid.clone()),
-            MeshMaterial3d(extent.material.clone()),
-            MeshTag::new(chunk.slot),
-            Aabb::from_min_max(
-                low.with_y(extent.level - 0.5 - extent.waves),
-                high.with_y(extent.level + 0.5 + extent.waves),
-            ),
-            NoAutoAabb,
-            NotShadowCaster,
-            ChildOf(entity),
-        ));
     }
 }
 

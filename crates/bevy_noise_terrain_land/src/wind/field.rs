@@ -74,7 +74,7 @@ impl Wind {
         WindRecord::new(self, [x, z]).velocity([0.0; 2])
     }
 
-    /// The record `Wind` of the shader library `bevy_noise_terrain::wind`, around an absolute position x and z in metres:
+    /// The record `Wind` of the shader library `bevy_noise_terrain::gpu::wind`, around an absolute position x and z in metres:
     /// for a storage buffer or a uniform that a shader of yours hands to `wind_at`. Renew it every frame.
     pub fn for_shader(&self, origin: [f64; 2]) -> [u32; 56] {
         let record = [WindRecord::new(self, origin)];

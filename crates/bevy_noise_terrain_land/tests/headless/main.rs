@@ -10,6 +10,8 @@ mod bad_frames;
 mod edits;
 mod embedding;
 mod events;
+#[cfg(all(feature = "validation", feature = "presets"))]
+mod guest;
 #[cfg(feature = "validation")]
 mod hands;
 mod holes;
@@ -17,6 +19,8 @@ mod objects;
 #[cfg(feature = "validation")]
 mod pool;
 mod presets;
+#[cfg(feature = "validation")]
+mod projections;
 mod ready;
 mod seamless;
 mod settings;

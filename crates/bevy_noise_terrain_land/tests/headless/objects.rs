@@ -67,6 +67,93 @@ fn expected(app: &mut App) -> BTreeSet<ScatterId> {
 }
 
 #[test]
+fn tiles_and_objects_that_the_app_despawns_come_back() {
+    let (mut app, terrain) = app((hills(), forest(), TerrainTiles { objects: true, ..default() }));
+    app.world_mut().spawn(TileAnchor { position: Vec3::Y * 60.0, radius: 100.0, velocity: Vec3::ZERO });
+    (0..40).for_each(|_| app.update());
+    let all = standing(&mut app);
+    assert!(all.len() > 200 && all == expected(&mut app), "{} objects", all.len());
+    let objects = |app: &mut App| -> Vec<Entity> {
+        app.world_mut().query_filtered::<Entity, With<TileObject>>().iter(app.world()).collect()
+    };
+    for entity in objects(&mut app).into_iter().step_by(7) {
+        app.world_mut().despawn(entity);
+    }
+    assert!(standing(&mut app).len() < all.len());
+    (0..5).for_each(|_| app.update());
+    assert_eq!(standing(&mut app), all);
+    // One that is removed stays away, also if the app despawns its entity too.
+    let first = objects(&mut app)[0];
+    let id = app.world().get::<ScatterObject>(first).unwrap().id;
+    app.world_mut().get_mut::<RemovedScatter>(terrain).unwrap().remove(id);
+    app.world_mut().despawn(first);
+    (0..5).for_each(|_| app.update());
+    assert!(standing(&mut app).len() == all.len() - 1 && standing(&mut app) == expected(&mut app));
+    let tiles: Vec<Entity> = app.world_mut().query_filtered::<Entity, With<TerrainTile>>().iter(app.world()).collect();
+    for &entity in &tiles {
+        app.world_mut().despawn(entity);
+    }
+    app.update();
+    assert_eq!(app.world_mut().query::<&TerrainTile>().iter(app.world()).count(), tiles.len());
+    (0..40).for_each(|_| app.update());
+    assert!(standing(&mut app).len() == all.len() - 1 && standing(&mut app) == expected(&mut app));
+    // Nothing is placed over and over.
+    let before = objects(&mut app);
+    (0..5).for_each(|_| app.update());
+    assert_eq!(objects(&mut app), before);
+}
+
+#[test]
+fn plants_keep_above_the_water_and_follow_its_level() {
+    let reed = ScatterKind { above_water: -3.0, density: 0.02, max_slope: 1.5, seed: 9, ..ScatterKind::bush() };
+    let mut scatter = forest();
+    scatter.kinds.push(reed);
+    let tiles = TerrainTiles { objects: true, ..default() };
+    let (mut app, terrain) = app((hills(), scatter.clone(), tiles, TerrainWater { level: 50.0, ..default() }));
+    app.world_mut().spawn(TileAnchor { position: Vec3::Y * 60.0, radius: 200.0, velocity: Vec3::ZERO });
+    app.update();
+    let is_counted = |kind: &ScatterKind| kind.shape != ScatterShape::Grass;
+    let all = |map: &ScatterMap| -> Vec<ScatterObject> { map.objects([-150.0; 2], [150.0; 2], is_counted).collect() };
+    let (land, dry) = (hills().surface().unwrap(), ScatterMap::new(&scatter, &hills().surface().unwrap()).unwrap());
+    // The ground is sampled every few metres.
+    let check = |app: &mut App, level: f32| {
+        let map = map(app);
+        let found = all(&map);
+        for object in &found {
+            let least = level + map.kind(object.id).unwrap().above_water;
+            let ground = land.height(object.position.x, object.position.z) as f32;
+            assert!(ground > least - 0.5, "{:?} stands at {ground} m, least is {least} m", object.id);
+        }
+        let ids: BTreeSet<_> = found.iter().map(|object| object.id).collect();
+        for object in all(&dry).iter().filter(|object| !ids.contains(&object.id)) {
+            let most = level + map.kind(object.id).unwrap().above_water;
+            assert!((object.position.y as f32) < most + 0.5, "{:?} is missing at {} m", object.id, object.position.y);
+        }
+        assert_eq!(found, all(&dry.clone().with_water(level)), "a server knows the same");
+        found
+    };
+    let first = check(&mut app, 50.0);
+    let reeds = first.iter().filter(|object| object.id.kind == 3 && object.position.y < 49.5).count();
+    assert!(reeds > 10 && first.len() > 1_000, "{reeds} of {} in the water", first.len());
+    (0..40).for_each(|_| app.update());
+    let trees = standing(&mut app);
+    assert_eq!(trees, expected(&mut app));
+    app.world_mut().get_mut::<TerrainWater>(terrain).unwrap().level = 55.0;
+    app.update();
+    assert!(check(&mut app, 55.0).len() < first.len());
+    (0..40).for_each(|_| app.update());
+    let fewer = standing(&mut app);
+    assert!(fewer.len() < trees.len() && fewer == expected(&mut app), "{} of {}", fewer.len(), trees.len());
+    // A level that is none changes nothing; without water all are there.
+    app.world_mut().get_mut::<TerrainWater>(terrain).unwrap().level = f32::NAN;
+    app.update();
+    check(&mut app, 55.0);
+    app.world_mut().entity_mut(terrain).remove::<TerrainWater>();
+    app.update();
+    assert_eq!(all(&map(&mut app)), all(&dry));
+}
+
+#[test]
 fn objects_stand_on_the_ground_and_are_found_again() {
     let land = hills().surface().unwrap();
     let map = ScatterMap::new(&forest(), &land).unwrap();

@@ -5,6 +5,7 @@
 mod clouds;
 mod gpu_noise;
 mod guide_shaders;
+mod hands;
 mod holes;
 mod layers;
 mod origin;
@@ -15,6 +16,7 @@ mod scene_pictures;
 mod shadow_casters;
 mod shimmer;
 mod sky_light;
+mod tools;
 mod views;
 mod volumes;
 mod water;

@@ -185,7 +185,10 @@ fn a_mesh_that_never_loads_does_not_block_other_kinds() {
 
 #[test]
 fn render_layers_and_visibility_propagate_to_everything_drawn() {
-    let mut flight = Flight::new(scatter(64));
+    let mut plants = scatter(64);
+    // All of them grow in the water that covers the land.
+    plants.kinds.iter_mut().for_each(|kind| kind.above_water = -1e6);
+    let mut flight = Flight::new(plants);
     let water = TerrainWater { level: 1e4, ..default() };
     flight.app.world_mut().entity_mut(flight.terrain).insert((water, RenderLayers::layer(3)));
     flight.settle();

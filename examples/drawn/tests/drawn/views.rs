@@ -1,5 +1,5 @@
-//! A coast looks the same under another camera on top, beside another camera in the same place, and on a device with low limits,
-//! even beside a camera that this device cannot serve; and the origin moves without motion blur.
+//! A coast looks the same under another camera on top, beside another camera in the same place, on a map from any height, and on a
+//! device with low limits, even beside a camera that this device cannot serve; and the origin moves without motion blur.
 //!
 //! One app draws on a device with all limits, and one on a small device.
 
@@ -158,12 +158,35 @@ fn a_move_of_the_origin_causes_no_motion_blur(coast: &mut Coast) {
     assert!(difference(&turning, &calm) > 1.0, "a turning camera is blurred");
 }
 
+/// Clouds and haze are not between a map and its land.
+fn a_map_is_the_same_from_any_height(coast: &mut Coast) {
+    let before = *coast.eye();
+    let lens = OrthographicProjection {
+        scaling_mode: bevy::camera::ScalingMode::FixedVertical { viewport_height: 300.0 },
+        far: 10_000.0,
+        ..OrthographicProjection::default_3d()
+    };
+    let normal = coast.app.world().get::<Projection>(coast.camera).unwrap().clone();
+    coast.app.world_mut().entity_mut(coast.camera).insert(Projection::Orthographic(lens));
+    coast.eye().look_to(Vec3::new(0.3, -1.0, -0.5), Vec3::Y);
+    let low = coast.settled();
+    let back = 1_500.0 * coast.eye().back();
+    coast.eye().translation += back;
+    let high = coast.settled();
+    coast.app.world_mut().entity_mut(coast.camera).insert(normal);
+    *coast.eye() = before;
+    let found = difference(&low, &high);
+    println!("a map from low and high {found:.2}");
+    assert!(found < 2.0, "a map from 1500 m higher differs by {found} of 255");
+}
+
 #[test]
 fn a_coast_looks_the_same_beside_other_cameras_after_a_shift_and_on_a_small_device() {
     let mut coast = Coast::new(WgpuSettings::default());
     let alone = coast.settled();
     a_camera_on_top_leaves_the_land_in_sight(&mut coast, &alone);
     cameras_in_one_place_draw_one_sky_each(&mut coast);
+    a_map_is_the_same_from_any_height(&mut coast);
     a_move_of_the_origin_causes_no_motion_blur(&mut coast);
     drop(coast);
 

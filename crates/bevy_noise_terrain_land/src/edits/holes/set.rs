@@ -98,6 +98,11 @@ impl HoleSet {
         index.flat_map(|index| index.volumes.iter().filter_map(|&hole| index.outline(hole).volume.as_ref()))
     }
 
+    /// The volumes that reach a rectangle, of scattered ones those that are drawn.
+    pub fn volumes_within(&self, rect: Rect) -> impl Iterator<Item = &VolumeHole> {
+        self.volumes().filter(move |hole| hole.volume.rect(hole.spacing).touches(&rect))
+    }
+
     /// Scattered volumes.
     pub fn places(&self) -> VolumePlaces {
         self.0.iter().find_map(|index| index.places.clone()).map(|(places, _)| places).unwrap_or_default()

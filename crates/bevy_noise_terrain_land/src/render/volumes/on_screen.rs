@@ -69,6 +69,13 @@ impl OnScreen {
         }
     }
 
+    /// Forgets the entities that the app has despawned.
+    pub fn forget_lost(&mut self, entities: &Drawn) {
+        for piece in self.shown.iter_mut().flat_map(|shown| &mut shown.pieces) {
+            piece.entity = piece.entity.filter(|&entity| entities.contains(entity));
+        }
+    }
+
     /// Shows what the graphics card has by now.
     pub fn pass_frame(&mut self, land: &Land, coming: Option<&Land>, spawner: &mut Spawner) {
         let generation = land.generation();
@@ -84,13 +91,17 @@ impl OnScreen {
         if let Some(next) = self.next.take_if(|next| next.is_ready()) {
             self.show(next, spawner);
         }
+        for piece in self.shown.iter_mut().flat_map(|shown| &mut shown.pieces) {
+            piece.spawn(spawner);
+        }
     }
 
+    /// Shows a set. Pieces that were not there before get their entities later in this frame.
     fn show(&mut self, mut next: PieceSet, spawner: &mut Spawner) {
         let is_first = self.shown.is_none();
         let mut old = self.shown.take();
         for piece in &mut next.pieces {
-            let Progress::Built { mesh, bounds, .. } = &piece.progress else { continue };
+            let Progress::Built { mesh, .. } = &piece.progress else { continue };
             let known = old.as_mut().and_then(|old| old.pieces.iter_mut().find(|old| old.draws(mesh.as_ref())));
             if let Some(known) = known {
                 (piece.entity, piece.since, piece.is_stale) = (known.entity.take(), known.since, known.is_stale);
@@ -98,19 +109,6 @@ impl OnScreen {
             }
             let before = old.as_ref().and_then(|old| old.finest_in(&piece.place.rect));
             piece.since = before.is_some_and(|before| before > piece.place.level).then(Instant::now);
-            let Some(mesh) = mesh.clone() else { continue };
-            let entity = spawner.commands.spawn((
-                DrawnPart,
-                Mesh3d(mesh),
-                MeshMaterial3d(spawner.pool.volume_material.clone()),
-                MeshTag::new(piece.tag()),
-                *bounds,
-                NoAutoAabb,
-                Transform::from_translation(piece.corner(spawner.origin)),
-                Visibility::default(),
-                ChildOf(spawner.terrain),
-            ));
-            piece.entity = Some(entity.id());
         }
         for piece in old.into_iter().flat_map(|old| old.pieces) {
             piece.remove(spawner.commands);
@@ -229,6 +227,26 @@ impl Piece {
     fn corner(&self, origin: &TerrainOrigin) -> Vec3 {
         let [x, z] = self.place.rect.min;
         Vec3::new((x - origin.x) as f32, 0.0, (z - origin.z) as f32)
+    }
+
+    /// Spawns its entity, if it has something to show and none is there.
+    fn spawn(&mut self, spawner: &mut Spawner) {
+        let Progress::Built { mesh: Some(mesh), bounds, .. } = &self.progress else { return };
+        if self.entity.is_some() {
+            return;
+        }
+        let entity = spawner.commands.spawn((
+            DrawnPart,
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(spawner.pool.volume_material.clone()),
+            MeshTag::new(self.tag()),
+            *bounds,
+            NoAutoAabb,
+            Transform::from_translation(self.corner(spawner.origin)),
+            Visibility::default(),
+            ChildOf(spawner.terrain),
+        ));
+        self.entity = Some(entity.id());
     }
 
     fn remove(self, commands: &mut Commands) {

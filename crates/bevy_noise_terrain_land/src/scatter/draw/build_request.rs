@@ -18,7 +18,7 @@ use crate::streaming::TerrainDescriptor;
 /// The inputs for which cells are built.
 #[derive(Clone)]
 pub struct BuildRequest {
-    /// Kinds are within their biomes.
+    /// Kinds are within their biomes, and above the water.
     pub settings: TerrainScatter,
     /// The land's generation.
     generation: u64,
@@ -36,9 +36,9 @@ pub struct BuildRequest {
 }
 
 impl BuildRequest {
-    /// For a generation of the land, its descriptor and its climate.
+    /// For settings and the level of the water, and a generation of the land, its descriptor and its climate.
     pub fn new(
-        settings: &TerrainScatter,
+        (settings, water): (&TerrainScatter, Option<f32>),
         (generation, shape): (u64, &TerrainDescriptor),
         climate: Arc<TerrainClimate>,
         land: [Buffer; 3],
@@ -49,7 +49,7 @@ impl BuildRequest {
         let spacing = lod.spacing;
         let width = f64::from(cell_quads(spacing)) * spacing;
         let wide = f64::from(far_quads(lod, f64::from(far_from(width)))) * spacing;
-        let kinds: Vec<_> = settings.kinds.iter().map(|kind| kind.in_biome(&climate)).collect();
+        let kinds: Vec<_> = settings.kinds.iter().map(|kind| kind.on_land(&climate, water)).collect();
         let climate = if kinds.iter().any(ScatterKind::follows_climate) { climate } else { default() };
         let (settings, source) = (TerrainScatter { kinds, ..settings.clone() }, source.clone());
         Self { settings, generation, source, spacing, climate, widths: [width, wide], land, viewers, absent }

@@ -6,7 +6,7 @@ mod cover;
 mod tests;
 mod update;
 
-pub use block::{Home, LodMeshes, ScatterBlock, place};
+pub use block::{Home, LodMeshes, ScatterBlock, on_lost_block, place};
 
 use std::sync::Arc;
 
@@ -151,6 +151,16 @@ impl Cells {
             hide(page, commands);
         }
         self.last_viewers = None;
+    }
+
+    /// Has a block shown again if this entity draws it.
+    pub fn forget_block(&mut self, cell: Cell, entity: Entity) {
+        let parts = self.cells.get_mut(&cell).into_iter().flat_map(|loaded| loaded.parts.iter_mut().flatten());
+        let mut shown = parts.flat_map(|part| &mut part.pages).flat_map(|page| &mut page.shown);
+        if let Some(shown) = shown.find(|shown| shown.is_some_and(|(shown, _)| shown == entity)) {
+            *shown = None;
+            self.last_viewers = None;
+        }
     }
 
     /// Replaces meshes and materials; objects stay.

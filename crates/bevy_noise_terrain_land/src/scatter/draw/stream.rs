@@ -23,7 +23,8 @@ use super::shapes::Model;
 use crate::edits::Change;
 use crate::render::{CanopyUniforms, VertexPool};
 use crate::scatter::RemovedScatter;
-use crate::scatter::placement::PlacementContext;
+use crate::scatter::placement::{Cell, PlacementContext};
+use crate::scatter::query::PreparedScatter;
 use crate::scatter::settings::TerrainScatter;
 use crate::scatter::shape::ScatterShape;
 use crate::streaming::{TerrainDescriptor, TerrainState};
@@ -37,6 +38,8 @@ use crate::viewer::TerrainViewers;
 pub struct ScatterState {
     /// The last valid settings.
     settings: Option<TerrainScatter>,
+    /// The level of the terrain's water.
+    water: Option<f32>,
     removed: RemovedScatter,
     /// The generation of the land, and how often edits have changed it.
     land: Option<(u64, u64)>,
@@ -91,6 +94,11 @@ impl ScatterState {
         }
         self.bands.clear();
         self.built_for = None;
+    }
+
+    /// Has a block shown again if this entity draws it.
+    pub(super) fn forget_block(&mut self, cell: Cell, entity: Entity) {
+        self.bands.iter_mut().for_each(|cells| cells.forget_block(cell, entity));
     }
 
     /// How far plants yield to the wind.
@@ -282,8 +290,14 @@ impl ScatterState {
         let absent = absent_kinds(settings, &stores.meshes, stores.server.as_deref(), |index, mesh, error| {
             broken.push((index, mesh, format!("was not loaded ({error})")));
         });
-        let mut request =
-            BuildRequest::new(settings, (generation, shape), land.climate(), pool.shared(), viewers, absent);
+        let mut request = BuildRequest::new(
+            (settings, self.water),
+            (generation, shape),
+            land.climate(),
+            pool.shared(),
+            viewers,
+            absent,
+        );
         for (index, mesh, why) in broken {
             self.report(index, mesh, &why);
         }
@@ -323,7 +337,8 @@ pub(super) fn stream_cells(
     mut commands: Commands,
     mut terrains: Query<(
         Entity,
-        Option<Ref<TerrainScatter>>,
+        Has<TerrainScatter>,
+        Ref<PreparedScatter>,
         &RemovedScatter,
         &mut ScatterState,
         &TerrainState,
@@ -337,18 +352,17 @@ pub(super) fn stream_cells(
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
-    for (terrain, scatter, removed, mut state, land, viewers, origin, pool, mut canopy) in &mut terrains {
+    for (terrain, has_scatter, prepared, removed, mut state, land, viewers, origin, pool, mut canopy) in &mut terrains {
         let began = Instant::now();
         let state = &mut *state;
-        let Some(scatter) = scatter else {
+        if !has_scatter {
             state.clear(&mut commands);
             canopy.set_if_neq(CanopyUniforms::default());
             commands.entity(terrain).try_remove::<(ScatterState, ScatterStats)>();
             continue;
-        };
-        // Invalid ones have been reported.
-        if scatter.is_changed() && scatter.validate().is_ok() {
-            state.settings = Some((*scatter).clone());
+        }
+        if prepared.is_changed() || state.settings.is_none() {
+            (state.settings, state.water) = (prepared.settings().cloned(), prepared.water());
         }
         if state.removed != *removed {
             state.removed = removed.clone();

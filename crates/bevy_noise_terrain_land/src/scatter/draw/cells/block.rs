@@ -11,12 +11,16 @@ use crate::render::DrawnPart;
 use crate::scatter::draw::batch_mesh::SIZES;
 use crate::scatter::draw::material::ScatterMaterial;
 use crate::scatter::draw::pages::{Layer, Page};
+use crate::scatter::draw::stream::ScatterState;
+use crate::scatter::placement::Cell;
 use crate::terrain::TerrainOrigin;
 
 /// A block of scattered objects: one entity for each drawn shape (near, far), a child of the terrain.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(DrawnPart)]
 pub struct ScatterBlock {
+    /// The cell that it is a part of.
+    cell: Cell,
     /// Absolute x and z of its corner.
     pub(in crate::scatter) corner: [f64; 2],
 }
@@ -36,9 +40,10 @@ pub struct Home {
     pub origin: TerrainOrigin,
 }
 
-/// A square of the plane, and its lowest and highest ground.
+/// A square of the plane, a part of a cell, and its lowest and highest ground.
 #[derive(Clone, Copy)]
 pub struct Site {
+    pub cell: Cell,
     pub square: Square,
     pub heights: [f32; 2],
 }
@@ -76,6 +81,19 @@ pub fn show(
     }
 }
 
+/// Has the blocks shown again that the app despawns.
+pub fn on_lost_block(
+    removed: On<Remove<ScatterBlock>>,
+    blocks: Query<(&ScatterBlock, &ChildOf)>,
+    mut states: Query<&mut ScatterState>,
+) {
+    let Ok((block, terrain)) = blocks.get(removed.entity) else { return };
+    if let Ok(mut state) = states.get_mut(terrain.parent()) {
+        // Those that the streaming has despawned are on no page any more.
+        state.bypass_change_detection().forget_block(block.cell, removed.entity);
+    }
+}
+
 /// Despawns a page's entities.
 pub fn hide(page: &mut Page, commands: &mut Commands) {
     for (entity, _) in page.shown.iter_mut().filter_map(Option::take) {
@@ -85,7 +103,7 @@ pub fn hide(page: &mut Page, commands: &mut Commands) {
 }
 
 fn bundle(page: u32, layer: &Layer, lod_mesh: &LodMeshes, size: usize, site: &Site, home: Home) -> impl Bundle + use<> {
-    let Site { square, heights } = site;
+    let Site { cell, square, heights } = site;
     let width = square.width as f32;
     let tall = layer.kind.max_size;
     // Margins: objects extend beyond their block, and heights of coarse levels differ from the finest.
@@ -93,7 +111,7 @@ fn bundle(page: u32, layer: &Layer, lod_mesh: &LodMeshes, size: usize, site: &Si
     let low = Vec3::new(-aside, heights[0] - slack, -aside);
     let high = Vec3::new(width + aside, heights[1] + tall + slack, width + aside);
     (
-        ScatterBlock { corner: square.min },
+        ScatterBlock { cell: *cell, corner: square.min },
         Mesh3d(lod_mesh.meshes[size].clone()),
         MeshMaterial3d(lod_mesh.material.clone()),
         MeshTag::new(page),

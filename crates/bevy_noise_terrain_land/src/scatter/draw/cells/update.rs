@@ -136,7 +136,7 @@ impl Cells {
                 let square = Square { min, width: block };
                 let (near, far) = (distance(viewers, &square), furthest(viewers, &square));
                 let wanted = layer.sizes(page, near as f32, far as f32, margin);
-                show(page, wanted, layer, lod_meshes, &Site { square, heights }, home, commands);
+                show(page, wanted, layer, lod_meshes, &Site { cell, square, heights }, home, commands);
             }
         }
     }
