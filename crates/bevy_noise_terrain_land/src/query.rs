@@ -1,5 +1,6 @@
 //! Heights, normals, rays and more of the land anywhere, loaded or not.
 
+mod chunk_ground;
 #[cfg(feature = "render")]
 mod frame;
 mod hash;
@@ -22,6 +23,7 @@ use crate::spawn_order::SpawnOrder;
 use crate::streaming::{Readiness, TerrainDescriptor, TerrainState};
 use crate::terrain::NoiseTerrain;
 use crate::viewer::TerrainViewers;
+pub(crate) use chunk_ground::ChunkGround;
 #[cfg(feature = "render")]
 pub use frame::LandFrame;
 pub(crate) use march::bisect;

@@ -52,6 +52,22 @@ pub(crate) struct SurfaceShade {
     pub curvature: f32,
 }
 
+/// Normal and curvature at a place. `at` returns the heights of the 4 × 4 vertices around it, by their steps along x and z.
+pub(super) fn shade_of(place: &Place, spacing: f64, at: impl Fn(usize, usize) -> f32) -> SurfaceShade {
+    let [u, v] = place.within;
+    let scale = (0.5 / spacing) as f32;
+    let shade = |i: usize, j: usize| {
+        let gradient = [(at(i + 1, j) - at(i - 1, j)) * scale, (at(i, j + 1) - at(i, j - 1)) * scale];
+        let sides = (at(i + 1, j) + at(i - 1, j)) + (at(i, j + 1) + at(i, j - 1));
+        let shade = Shade::new(gradient, (sides - 4.0 * at(i, j)) / spacing as f32);
+        let [x, z] = shade.horizontal();
+        [x, z, shade.curvature()]
+    };
+    let mix = |a: [f32; 3], b: [f32; 3], t: f64| [0, 1, 2].map(|n| a[n] + t as f32 * (b[n] - a[n]));
+    let [x, z, curvature] = mix(mix(shade(1, 1), shade(2, 1), u), mix(shade(1, 2), shade(2, 2), u), v);
+    SurfaceShade { horizontal: [x, z], curvature }
+}
+
 impl Surface {
     /// The same land with edits, without any app: what a server asks.
     ///
@@ -243,24 +259,13 @@ impl Surface {
 
     /// Normal and curvature at an absolute position, as the finest vertices have them, interpolated as the shader does.
     pub(crate) fn shade(&self, x: f64, z: f64) -> SurfaceShade {
-        let Place { quad, within: [u, v] } = Place::new([x, z], self.spacing);
+        let place = Place::new([x, z], self.spacing);
         let around: Vec<[f64; 2]> = (0..16)
-            .map(|k| [0, 1].map(|axis| (quad[axis] + f64::from([k % 4, k / 4][axis]) - 1.0) * self.spacing))
+            .map(|k| [0, 1].map(|axis| (place.quad[axis] + f64::from([k % 4, k / 4][axis]) - 1.0) * self.spacing))
             .collect();
         let mut heights = [0.0; 16];
         self.source.fill_points(&around, self.spacing, &mut Scratch::default(), &mut heights);
-        let at = |i: usize, j: usize| heights[4 * j + i];
-        let scale = (0.5 / self.spacing) as f32;
-        let shade = |i: usize, j: usize| {
-            let gradient = [(at(i + 1, j) - at(i - 1, j)) * scale, (at(i, j + 1) - at(i, j - 1)) * scale];
-            let sides = (at(i + 1, j) + at(i - 1, j)) + (at(i, j + 1) + at(i, j - 1));
-            let shade = Shade::new(gradient, (sides - 4.0 * at(i, j)) / self.spacing as f32);
-            let [x, z] = shade.horizontal();
-            [x, z, shade.curvature()]
-        };
-        let mix = |a: [f32; 3], b: [f32; 3], t: f64| [0, 1, 2].map(|n| a[n] + t as f32 * (b[n] - a[n]));
-        let [x, z, curvature] = mix(mix(shade(1, 1), shade(2, 1), u), mix(shade(1, 2), shade(2, 2), u), v);
-        SurfaceShade { horizontal: [x, z], curvature }
+        shade_of(&place, self.spacing, |i, j| heights[4 * j + i])
     }
 
     /// What is painted at an absolute position, as the shader draws it next to a viewer; `None` if nothing is.

@@ -12,7 +12,7 @@ use super::settings::{ScatterKind, TerrainScatter};
 use super::solids::{self, ScatterSolid};
 use crate::chunk::{CHUNK_QUADS, ChunkKey};
 use crate::edits::Rect;
-use crate::query::Surface;
+use crate::query::{ChunkGround, Surface};
 use crate::settings::SettingsError;
 
 /// Steps of [`Instance::yaw`] in a full turn.
@@ -120,26 +120,55 @@ impl ScatterMap {
         max: [f64; 2],
         wants: impl Fn(&ScatterKind) -> bool,
     ) -> impl Iterator<Item = ScatterObject> {
-        let kinds =
-            self.kinds.iter().enumerate().filter(|(_, kind)| wants(kind)).fold(0, |bits, (at, _)| bits | 1 << at);
+        self.objects_on(None, [min, max], self.bits(wants))
+    }
+
+    /// The kinds that are accepted, as bits.
+    fn bits(&self, wants: impl Fn(&ScatterKind) -> bool) -> u32 {
+        self.kinds.iter().enumerate().filter(|(_, kind)| wants(kind)).fold(0, |bits, (at, _)| bits | 1 << at)
+    }
+
+    /// The objects whose foot is in an area, of the kinds that are set as bits. Land whose heights are known need not be asked.
+    fn objects_on<'a>(
+        &'a self,
+        known: Option<ChunkGround<'a>>,
+        [min, max]: [[f64; 2]; 2],
+        kinds: u32,
+    ) -> impl Iterator<Item = ScatterObject> + 'a {
         let within = move |object: &ScatterObject| {
             let [x, z] = [object.position.x, object.position.z];
             x >= min[0] && x < max[0] && z >= min[1] && z < max[1]
         };
         let mut scratch = PlaceScratch::default();
-        self.cells(min, max).flat_map(move |cell| self.in_cell(cell, kinds, &mut scratch)).filter(within)
+        self.cells(min, max).flat_map(move |cell| self.in_cell(cell, kinds, known, &mut scratch)).filter(within)
     }
 
     /// The objects in an area that have a solid part, with it.
     pub fn solid_objects(&self, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = (ScatterObject, ScatterSolid)> {
-        let objects = self.objects(min, max, |kind| solids::of(&kind.shape, 0).is_some());
-        objects.filter_map(|object| Some((object, self.solid(&object)?)))
+        self.solid_objects_on(None, [min, max])
+    }
+
+    /// The same on a chunk of its land whose heights are known.
+    pub(crate) fn solid_objects_of(&self, chunk: ChunkGround) -> Vec<(ScatterObject, ScatterSolid)> {
+        let square = chunk.key.square(chunk.spacing);
+        let area = [square.min, square.min.map(|metres| metres + square.width)];
+        self.solid_objects_on(Some(chunk), area).collect()
+    }
+
+    fn solid_objects_on<'a>(
+        &'a self,
+        known: Option<ChunkGround<'a>>,
+        area: [[f64; 2]; 2],
+    ) -> impl Iterator<Item = (ScatterObject, ScatterSolid)> + 'a {
+        let kinds = self.bits(|kind| solids::of(&kind.shape, 0).is_some());
+        self.objects_on(known, area, kinds).filter_map(|object| Some((object, self.solid(&object)?)))
     }
 
     /// One object; `None` if there is none, as when it has been removed or the land does not bear it any more.
     pub fn object(&self, id: ScatterId) -> Option<ScatterObject> {
         self.kinds.get(usize::from(id.kind))?;
-        self.in_cell(id.cell, 1 << id.kind, &mut PlaceScratch::default()).into_iter().find(|object| object.id == id)
+        let mut scratch = PlaceScratch::default();
+        self.in_cell(id.cell, 1 << id.kind, None, &mut scratch).into_iter().find(|object| object.id == id)
     }
 
     /// The kind of an object.
@@ -170,18 +199,25 @@ impl ScatterMap {
         cell.map(|cell| cell.div_euclid(cells)) == [chunk.x, chunk.z]
     }
 
-    /// The cells that an area touches; none if it is not finite.
+    /// The cells that an area reaches into; none if it is not finite.
     fn cells(&self, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = Cell> + use<> {
         const FARTHEST: f64 = (1u64 << 48) as f64;
         let width = self.context.width();
-        let [low, high] = [min, max].map(|corner| corner.map(|metres| (metres / width).floor()));
+        let low = min.map(|metres| (metres / width).floor());
+        let high = max.map(|metres| (metres / width).ceil() - 1.0);
         let is_sound = low.iter().chain(&high).all(|cell| cell.abs() < FARTHEST);
         let [low, high] =
             if is_sound { [low, high].map(|cell| cell.map(|cell| cell as i64)) } else { [[0; 2], [-1; 2]] };
         (low[1]..=high[1]).flat_map(move |z| (low[0]..=high[0]).map(move |x| [x, z]))
     }
 
-    fn in_cell(&self, cell: Cell, kinds: u32, scratch: &mut PlaceScratch) -> Vec<ScatterObject> {
+    fn in_cell(
+        &self,
+        cell: Cell,
+        kinds: u32,
+        known: Option<ChunkGround>,
+        scratch: &mut PlaceScratch,
+    ) -> Vec<ScatterObject> {
         let mut found: Vec<(ScatterId, Instance)> = Vec::new();
         if kinds != 0 {
             self.context.visit(cell, kinds, scratch, |_, rule, ground: &SampledGround| {
@@ -197,17 +233,27 @@ impl ScatterMap {
             .iter()
             .map(|(_, instance)| [0, 1].map(|axis| corner[axis] + f64::from(instance.place[axis])))
             .collect();
-        let heights = self.land.heights(&places);
+        let known_height = |&place: &[f64; 2]| known.and_then(|known| known.height(place));
+        let heights: Option<Vec<f64>> = places.iter().map(known_height).collect();
+        let heights = heights.unwrap_or_else(|| self.land.heights(&places));
         let objects = found.into_iter().zip(places).zip(heights);
-        objects.map(|(((id, instance), place), height)| self.stand(id, instance, place, height)).collect()
+        objects.map(|(((id, instance), place), height)| self.stand(id, instance, place, height, known)).collect()
     }
 
     /// An object on the ground, as `placed` in `scatter.wesl` puts it.
-    fn stand(&self, id: ScatterId, instance: Instance, [x, z]: [f64; 2], height: f64) -> ScatterObject {
+    fn stand(
+        &self,
+        id: ScatterId,
+        instance: Instance,
+        [x, z]: [f64; 2],
+        height: f64,
+        known: Option<ChunkGround>,
+    ) -> ScatterObject {
         let kind = &self.kinds[usize::from(id.kind)];
         let share = f32::from(instance.size) / 65_535.0;
         let up = if kind.tilt > 0.0 {
-            let [x, z] = self.land.shade(x, z).horizontal;
+            let known = known.and_then(|known| known.shade([x, z]));
+            let [x, z] = known.unwrap_or_else(|| self.land.shade(x, z)).horizontal;
             let normal = Vec3::new(x, (1.0 - x * x - z * z).max(0.0).sqrt(), z);
             Vec3::Y.lerp(normal, kind.tilt).normalize_or(Vec3::Y)
         } else {

@@ -174,8 +174,7 @@ fn place_all(
     tiles: &[(Entity, &TerrainTile, &GlobalTransform)],
 ) -> Vec<Vec<(ScatterObject, ScatterSolid)>> {
     let of_tile = |tile: &TerrainTile| {
-        let square = tile.key().square(tile.spacing());
-        let objects = || map.solid_objects(square.min, square.min.map(|metres| metres + square.width)).collect();
+        let objects = || map.solid_objects_of(tile.ground());
         // Nothing stands where the source panics; that has been told when the tile was sampled, or its chunk.
         catch_unwind(AssertUnwindSafe(objects)).unwrap_or_default()
     };

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use crate::chunk::{CHUNK_VERTICES, ChunkKey};
 use crate::edits::Outline;
 use crate::mesh::ChunkHeights;
+use crate::query::ChunkGround;
 use crate::source::HeightSource;
 
 /// A square of the finest land near bodies: an entity, child of its terrain. Its transform is at its middle, at height 0.
@@ -75,6 +76,11 @@ impl TerrainTile {
 
     pub(super) fn holes(&self) -> &[Arc<Outline>] {
         &self.holes
+    }
+
+    /// The land that it covers.
+    pub(super) fn ground(&self) -> ChunkGround<'_> {
+        ChunkGround { key: self.key, heights: &self.heights, spacing: self.spacing }
     }
 
     /// The land without volumes.

@@ -51,8 +51,10 @@ struct Figures {
 }
 
 fn main() -> Result<(), SettingsError> {
+    // One kind alone, if it is named.
+    let only = std::env::args().nth(1);
     println!("{:<13} {:<18} {:>6} {:>9} {:>11} {:>12} {:>8}", "", "", "", "all, ms", "one more", "the longest", "none");
-    for (name, kind, most) in KINDS {
+    for (name, kind, most) in KINDS.into_iter().filter(|(name, ..)| only.as_ref().is_none_or(|only| only == name)) {
         for (place, half) in PLACES {
             for count in [0, most / 10, most] {
                 let Figures { fill, median, longest, rest } = measure(kind, half, count)?;
