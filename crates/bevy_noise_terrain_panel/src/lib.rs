@@ -23,6 +23,8 @@ mod noise_tab;
 mod number;
 mod params;
 mod plot;
+#[cfg(feature = "picking")]
+mod pointers;
 mod raster;
 mod replace;
 mod sculpt;
@@ -177,6 +179,13 @@ impl Plugin for TerrainPanelPlugin {
                     .chain(),
             )
             .add_systems(Update, bounds::draw.run_if(resource_exists::<GizmoConfigStore>));
+        #[cfg(feature = "picking")]
+        app.add_systems(
+            PreUpdate,
+            pointers::block
+                .in_set(bevy_picking::PickingSystems::Backend)
+                .run_if(resource_exists::<Messages<bevy_picking::backend::PointerHits>>),
+        );
     }
 }
 
