@@ -34,7 +34,7 @@ mod tests {
     use bevy::camera::NormalizedRenderTarget;
     use bevy_egui::egui;
     use bevy_egui::input::write_egui_wants_input_system;
-    use bevy_picking::pointer::Location;
+    use bevy_picking::pointer::{Location, PointerMap};
 
     use super::*;
 
@@ -43,17 +43,20 @@ mod tests {
         let mut app = App::new();
         app.add_message::<PointerHits>()
             .init_resource::<EguiWantsInput>()
+            .init_resource::<PointerMap>()
             .add_systems(Update, (write_egui_wants_input_system, block).chain());
         let mut context = EguiContext::default();
         for _ in 0..2 {
             let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(800.0, 600.0)));
             let events = vec![egui::Event::PointerMoved(egui::pos2(x, 300.0))];
             let input = egui::RawInput { screen_rect, events, ..Default::default() };
-            let _ = context.get_mut().run_ui(input, |ui| {
+            let mut output = context.get_mut().run_ui(input, |ui| {
                 egui::Area::new(egui::Id::new("panel")).fixed_pos(egui::Pos2::ZERO).show(ui.ctx(), |ui| {
                     ui.allocate_space(egui::vec2(200.0, 600.0));
                 });
             });
+            // Nothing is drawn.
+            output.textures_delta.clear();
         }
         app.world_mut().spawn((context, Camera { order: 2, ..default() }));
         let target = NormalizedRenderTarget::None { width: 800, height: 600 };

@@ -32,25 +32,30 @@ fn looking(cameras: Cameras) -> Vec<Entity> {
     looking.into_iter().map(|(entity, ..)| entity).collect()
 }
 
+/// How far away the land may be that an orthographic camera sees, in metres.
+#[cfg(feature = "render")]
+const MAP_REACH: f64 = 1e5;
+
 /// The eye from which Bevy's default lens sees as much of the land as an orthographic camera does, above the point in the middle
-/// of the picture. `ground` is the height below the last such eye.
+/// of the picture. `meets` returns where a ray meets the land.
 #[cfg(feature = "render")]
 fn eye_of_map(
     eye: DVec3,
     ahead: DVec3,
     visible_height: f64,
-    ground: f64,
+    meets: impl FnOnce(DVec3) -> Option<DVec3>,
     height: impl FnOnce([f64; 2]) -> Option<f64>,
 ) -> DVec3 {
     /// Tangent of half of the default lens's angle.
     const LENS: f64 = 0.414_213_562_373_095_03;
     let away = visible_height / (2.0 * LENS);
     let ahead = ahead.normalize_or(DVec3::NEG_Y);
-    let over = (eye.y - ground).max(0.0);
-    // One that looks along the land sees what is near.
-    let way = (over / (-ahead.y).max(1e-3)).min((20.0 * over).max(4.0 * away));
-    let at = eye + way * ahead;
-    DVec3::new(at.x, height([at.x, at.z]).unwrap_or(ground) + away, at.z)
+    let at = meets(ahead).unwrap_or_else(|| {
+        // One that looks along the land sees what is near.
+        let at = eye + 2.0 * away * ahead;
+        DVec3::new(at.x, height([at.x, at.z]).unwrap_or(eye.y), at.z)
+    });
+    at + away * DVec3::Y
 }
 
 /// Finds the viewers of each terrain, in its own absolute coordinates. One whose transform, or whose terrain's, is no place stays
@@ -103,9 +108,8 @@ pub(crate) fn find_viewers(
                 Some(height) => {
                     let ahead = local_from_world.transform_vector3(transform.affine().transform_vector3(Vec3::NEG_Z));
                     let height = f64::from(height * local_from_world.matrix3.determinant().abs().cbrt());
-                    let ground = last.map(|last| last.altitude - last.height);
-                    let ground = ground.or_else(|| state.height([eye.x, eye.z])).unwrap_or_default();
-                    eye_of_map(eye, ahead.as_dvec3(), height, ground, |at| state.height(at))
+                    let meets = |ahead| Some(state.surface()?.raycast(eye, ahead, MAP_REACH)?.position);
+                    eye_of_map(eye, ahead.as_dvec3(), height, meets, |at| state.height(at))
                 }
                 None => eye,
             };
@@ -143,20 +147,25 @@ mod tests {
     #[test]
     fn a_map_is_seen_from_above_its_middle() {
         let hills = |[x, _]: [f64; 2]| Some(100.0 + 0.1 * x);
-        let down = eye_of_map(DVec3::new(50.0, 5e3, -7.0), DVec3::NEG_Y, 200.0, 100.0, hills);
+        let eye_of = |eye: DVec3, ahead: DVec3| {
+            let meets = |ahead: DVec3| {
+                let way = (100.0 + 0.1 * eye.x - eye.y) / (ahead.y - 0.1 * ahead.x);
+                (way > 0.0 && way < 1e5).then(|| eye + way * ahead)
+            };
+            eye_of_map(eye, ahead, 200.0, meets, hills)
+        };
         let away = 100.0 / (std::f64::consts::PI / 8.0).tan();
+        let down = eye_of(DVec3::new(50.0, 5e3, -7.0), DVec3::NEG_Y);
         assert!(down.distance(DVec3::new(50.0, 105.0 + away, -7.0)) < 1e-9, "{down}");
         // Tilted, it looks ahead; how high it is does not matter.
         let ahead = DVec3::new(1.0, -0.5, 0.0);
         for up in [300.0, 9e3] {
-            let tilted = eye_of_map(DVec3::new(-2.0 * (up - 100.0), up, 0.0), ahead, 200.0, 100.0, hills);
+            let tilted = eye_of(DVec3::new(-2.0 * (up - 100.0), up, 0.0), ahead);
             assert!(tilted.distance(DVec3::new(0.0, 100.0 + away, 0.0)) < 1e-6, "{tilted}");
         }
-        // Level with the land, or below it, it stays near.
-        for eye in [DVec3::new(0.0, 101.0, 0.0), DVec3::new(0.0, -50.0, 0.0)] {
-            let level = eye_of_map(eye, DVec3::X, 200.0, 100.0, hills);
-            assert!((0.0..=4.0 * away).contains(&level.x) && level.is_finite(), "{level}");
-        }
+        // Level with the land, it stays near.
+        let level = eye_of(DVec3::new(0.0, 101.0, 0.0), DVec3::NEG_X);
+        assert!((-2.0 * away..=0.0).contains(&level.x) && level.is_finite(), "{level}");
     }
 
     #[test]

@@ -43,8 +43,12 @@ pub(crate) fn update_tiles(
                 Err(error) => settings::reject(&mut commands, Some(terrain), error),
             }
         }
-        let Ok(transform) = transforms.compute_global_transform(terrain) else { continue };
-        let Some(frame) = Frame::new(&transform, *origin) else { continue };
+        let transform = transforms.compute_global_transform(terrain).ok();
+        let Some(frame) = transform.and_then(|transform| Frame::new(&transform, *origin)) else {
+            // Anchors that change meanwhile are looked at once the terrain is somewhere again.
+            store.frame = None;
+            continue;
+        };
         // Before the first frame the land is that of the settings.
         let follows_settings = state.generation().is_none();
         let has_changed = settings.is_reshaped() || settings.is_edited();

@@ -279,3 +279,17 @@ fn tiles_follow_settings_before_anything_is_on_screen() {
     app.world_mut().run_schedule(First);
     assert_eq!(ground(&mut app, Vec3::ZERO), Some(8.0));
 }
+
+#[test]
+fn a_body_that_comes_while_its_terrain_is_nowhere_has_ground_afterwards() {
+    let (mut app, terrain) = app(NoiseTerrain::default());
+    let count = |app: &mut App| app.world_mut().query::<&TerrainTile>().iter(app.world()).count();
+    for (index, scale) in [Vec3::ONE, Vec3::ZERO, Vec3::NAN].into_iter().enumerate() {
+        app.world_mut().get_mut::<Transform>(terrain).unwrap().scale = scale;
+        app.world_mut().spawn(anchor(Vec3::new(1_000.0 * index as f32 + 32.0, 0.0, 32.0)));
+        app.update();
+        app.world_mut().get_mut::<Transform>(terrain).unwrap().scale = Vec3::ONE;
+        app.update();
+        assert_eq!(count(&mut app), index + 1);
+    }
+}
