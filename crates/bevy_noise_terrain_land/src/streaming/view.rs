@@ -91,7 +91,7 @@ pub(crate) fn find_viewers(
             let local = local_from_world.transform_point3(transform.translation()).as_dvec3();
             let eye = DVec3::new(origin.x + local.x, local.y, origin.z + local.z);
             let last = before.iter().find(|(other, _)| *other == entity).map(|(_, viewer)| viewer);
-            if !(eye.abs().max_element() <= FARTHEST) {
+            if !eye.to_array().iter().all(|at| at.abs() <= FARTHEST) {
                 if displaced.insert(entity) && !displaced_before.contains(&entity) {
                     warn!(
                         "viewer {entity} stays where it was: found {local} m from {terrain_entity}, allowed is 1e12 m"

@@ -398,7 +398,13 @@ impl Guest {
         if self.undo.iter().any(is_nowhere) {
             return;
         }
-        let translation = self.dice.of(&[Vec3::NAN, Vec3::splat(f32::INFINITY), Vec3::splat(1e30), Vec3::ZERO]);
+        let translation = self.dice.of(&[
+            Vec3::NAN,
+            Vec3::new(f32::NAN, 0.0, 0.0),
+            Vec3::splat(f32::INFINITY),
+            Vec3::splat(1e30),
+            Vec3::ZERO,
+        ]);
         let mut transform = self.app.world_mut().get_mut::<Transform>(entity).unwrap();
         self.undo.push(Undo::Transform(entity, *transform));
         transform.translation = translation;
