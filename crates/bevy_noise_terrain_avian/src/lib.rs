@@ -26,7 +26,7 @@
 //! * A body with [`TerrainBody`] has colliders under it that are the finest land, triangle by triangle: what
 //!   [`Surface`](bevy_noise_terrain::Surface) answers, and what is drawn under a viewer's feet. They are there in the tick
 //!   that needs them, after a jump too. [`TerrainColliders::all_dynamic_bodies`] gives every dynamic body one.
-//! * Nobody falls through: a body that gets below the ground is lifted back, with the event [`BodyLifted`].
+//! * No body falls through: one that gets below the ground is lifted back, with the event [`BodyLifted`].
 //! * A body with Avian's [`SpeculativeCcd`] predicts contacts with the edges between tiles too, and bumps into them. Bound it to
 //!   2 cm, or leave it out: Avian's own tolerance of 2 cm is enough.
 //! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for

@@ -27,7 +27,7 @@
 //! * A body with [`TerrainBody`] has colliders under it that are the finest land, triangle by triangle: what
 //!   [`Surface`](bevy_noise_terrain::Surface) answers, and what is drawn under a viewer's feet. They are there in the tick
 //!   that needs them, after a jump too. [`TerrainColliders::all_dynamic_bodies`] gives every dynamic body one.
-//! * Nobody falls through: a body that gets below the ground is lifted back, with the event [`BodyLifted`]. Fast bodies fare
+//! * No body falls through: one that gets below the ground is lifted back, with the event [`BodyLifted`]. Fast bodies fare
 //!   better with Rapier's own [`Ccd`], too.
 //! * Colliders are children of their terrain, with [`TerrainTile`]. Give them friction, or anything else, in an observer for
 //!   `On<Add<TerrainTile>>`; their collision groups are [`TerrainColliders::groups`].

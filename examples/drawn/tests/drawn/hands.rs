@@ -11,6 +11,8 @@ use bevy_noise_terrain::volumes::{TerrainVolume, TerrainVolumes, VolumeShape};
 use examples_common::{offscreen, settle};
 use image::RgbImage;
 
+use crate::views::difference;
+
 /// A coast with plants, a cave and a hole, and a sky above.
 fn coast() -> (App, Handle<Image>) {
     let (mut app, canvas) = offscreen::app(160, 90);
@@ -45,12 +47,6 @@ fn meshes(app: &mut App) -> Vec<Entity> {
 fn picture(app: &mut App, canvas: &Handle<Image>) -> RgbImage {
     settle(app).unwrap();
     offscreen::picture(app, canvas, offscreen::update).expect("a picture")
-}
-
-/// The mean difference of two pictures, of 255.
-fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
-    let sum: u32 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
-    sum as f32 / a.as_raw().len() as f32
 }
 
 #[test]

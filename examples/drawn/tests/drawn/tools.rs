@@ -11,6 +11,8 @@ use bevy_noise_terrain::prelude::*;
 use examples_common::{offscreen, settle};
 use image::RgbImage;
 
+use crate::views::difference;
+
 struct Stage {
     app: App,
     canvas: Handle<Image>,
@@ -42,12 +44,6 @@ impl Stage {
         (0..3).for_each(|_| offscreen::update(&mut self.app));
         offscreen::picture(&mut self.app, &self.canvas, offscreen::update).expect("a picture")
     }
-}
-
-/// The mean difference of two pictures, of 255.
-fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
-    let sum: u32 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
-    sum as f32 / a.as_raw().len() as f32
 }
 
 fn wireframes_leave_it_alone(stage: &mut Stage, plain: &RgbImage) {

@@ -82,7 +82,7 @@ impl Coast {
 }
 
 /// The mean difference of two pictures, of 255.
-fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
+pub fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
     let sum: u32 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
     sum as f32 / a.as_raw().len() as f32
 }
