@@ -34,8 +34,8 @@ pub enum Command {
     Views(Example),
     /// Run all tests: unit, integration, drawn and documentation tests
     Test(Test),
-    /// Check the rest: format, lints, features, documentation, packages, counts, shaders, examples, projects that use
-    /// the crates
+    /// Check the rest: format, lints, features, documentation, packages, counts, shaders and what they cost, examples,
+    /// projects that use the crates
     Check(Check),
     /// Install what the system lacks, and do nothing else
     Setup {

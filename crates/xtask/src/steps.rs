@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask check`.
 
 mod api;
+mod costs;
 mod counts;
 mod display;
 pub mod drawn;
@@ -49,6 +50,8 @@ pub enum Step {
     Counts,
     /// Every shader, translated for Vulkan, Metal, Direct3D and OpenGL
     Shaders,
+    /// What shaders cost on a card that is not there, against a table (with Mesa's driver for AMD cards)
+    Costs,
     /// Every scene of the README against an approved picture; no world becomes flat
     Scenes,
     /// Every example, without a window or in one on a virtual display; pictures of a flight
@@ -90,6 +93,7 @@ impl Step {
             | Self::Wasm
             | Self::Counts
             | Self::Shaders
+            | Self::Costs
             | Self::Scenes
             | Self::Examples
             | Self::Readme => Tier::Check,
@@ -105,7 +109,7 @@ impl Step {
             Self::Clippy | Self::Features | Self::Doc | Self::Counts | Self::Server | Self::Package | Self::Wasm => {
                 Some(Scope::Build)
             }
-            Self::Shaders | Self::Scenes => Some(Scope::Pictures),
+            Self::Shaders | Self::Costs | Self::Scenes => Some(Scope::Pictures),
             Self::Examples | Self::Readme | Self::Window => Some(Scope::Everything),
         }
     }
@@ -123,6 +127,7 @@ impl Step {
     pub fn run(self, job: &Job, is_named: bool) -> Result<Outcome> {
         match self {
             Self::Counts => return counts::check(job),
+            Self::Costs => return costs::check(job),
             Self::Wasm => return wasm::check(job),
             Self::Readme => return readme::check(job, is_named),
             Self::Fmt => job.run(&mut cargo(cargo::FMT))?,

@@ -1,6 +1,7 @@
 //! Cargo's messages in JSON: the files that it built from each target.
 
-use std::path::PathBuf;
+use std::env::consts::DLL_EXTENSION;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -73,6 +74,14 @@ pub fn program(artifacts: &[Artifact], name: &str) -> Result<Command> {
     Ok(command)
 }
 
+/// The shared library of this name.
+pub fn library<'a>(artifacts: &'a [Artifact], name: &str) -> Result<&'a Path> {
+    let is_it = |artifact: &&Artifact| artifact.target.name == name && !artifact.profile.test;
+    let files = artifacts.iter().filter(is_it).flat_map(|artifact| &artifact.filenames);
+    let file = files.into_iter().find(|file| file.extension().is_some_and(|extension| extension == DLL_EXTENSION));
+    file.map(PathBuf::as_path).with_context(|| format!("cargo did not say where it put the library {name}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +110,10 @@ mod tests {
         assert_eq!(counts.get_envs().next().unwrap().1.unwrap(), "/p");
         let bench = line("frame_counts", true, "\"/t/frame_counts\"").replace("\"bin\"", "\"bench\"");
         assert_eq!(program(&[artifact(&bench).unwrap()], "frame_counts").unwrap().get_program(), "/t/frame_counts");
+        let library_line =
+            line("layer", false, "null").replace("/t/x", &format!("/t/layer.d\",\"/t/layer.{DLL_EXTENSION}"));
+        let library_file = format!("/t/layer.{DLL_EXTENSION}");
+        assert_eq!(library(&[artifact(&library_line).unwrap()], "layer").unwrap(), Path::new(&library_file));
         assert!(program(&artifacts, "flight").unwrap_err().to_string().contains("flight"));
     }
 }

@@ -31,6 +31,7 @@ const SECONDS: &[(&str, f64)] = &[
     ("check: package", 30.0),
     ("check: wasm", 5.0),
     ("check: shaders", 40.0),
+    ("check: costs", 60.0),
     ("check: scenes", 110.0),
     ("check: counts", 300.0),
     ("check: examples", 500.0),
