@@ -32,6 +32,9 @@ const OURS: &str = "terrain";
 /// Where the example comes upon every shader of the terrain: this world has holes, volumes, water and plants.
 const FLIGHT: &[&str] = &["--preset=karst", "--seconds"];
 
+/// How Bevy's words about shaders with errors begin.
+const SHADER_ERRORS: [&str; 2] = ["failed to process shader error:", "failed to create shader module:"];
+
 /// How many seconds a flight takes. What a short one misses, on a busy machine, a longer one comes upon.
 const SECONDS: [&str; 3] = ["1", "4", "16"];
 
@@ -49,14 +52,14 @@ pub fn check(job: &Job) -> Result<Outcome> {
     let mut report = Report::default();
     let compiled = compile(job, &card, &built, known.as_ref(), &mut report);
     let found = report.table(OURS);
-    if let (Err(error), Some(known)) = (&compiled, &known)
-        && report.has_driver()
-        && known.compiler != found.compiler
-    {
-        let (before, now) = (&known.compiler, &found.compiler);
-        return Ok(Outcome::Skipped(format!("the table is of {before}, and with {now} the flight fails: {error:#}")));
+    let is_other = known.as_ref().is_some_and(|known| report.has_driver() && known.compiler != found.compiler);
+    match compiled {
+        Err(error) if is_other => {
+            let what = format!("on {}, of which the table is not, the flight fails: {error:#}", found.compiler);
+            return Ok(Outcome::Skipped(what));
+        }
+        compiled => compiled?,
     }
-    compiled?;
     let known = match known {
         Some(known) => known,
         None => {
@@ -76,6 +79,9 @@ fn compile(job: &Job, card: &Card, built: &[Artifact], known: Option<&Table>, re
         if let Err(error) = &flown {
             job.note(&format!("{error:#}"));
         }
+        if let Some(error) = error_in(&job.said()?) {
+            bail!("Bevy could not read a shader: {error}");
+        }
         // Once is enough: a driver that is made for cards that are there may fail at times.
         result = result.or(flown);
         let is_complete = known.is_some_and(|known| table::missing(known, &report.table(OURS)).is_empty());
@@ -84,6 +90,12 @@ fn compile(job: &Job, card: &Card, built: &[Artifact], known: Option<&Table>, re
         }
     }
     result
+}
+
+/// What Bevy says of a shader with an error. The flight goes on without that shader, and a new table would lack it.
+fn error_in(said: &str) -> Option<&str> {
+    let (_, error) = SHADER_ERRORS.iter().find_map(|error| said.split_once(error))?;
+    error.trim_start().lines().next()
 }
 
 fn file() -> PathBuf {
@@ -113,9 +125,8 @@ fn compare(job: &Job, known: &Table, found: &Table) -> Result<Outcome> {
     bail!("what shaders cost has changed:\n{all}\n{advice}")
 }
 
-const RENEW: &str = "More than 5 % is too much to pass unseen, up or down. A shader that is no longer compiled may have an error, \
-    which is in the log. If all of it is meant to be, renew the table and commit it with the change:\n\
-    UPDATE_COSTS=1 cargo xtask check --only costs";
+const RENEW: &str = "More than 5 % is too much to pass unseen, up or down. If all of it is meant to be, renew the table and commit it \
+    with the change:\nUPDATE_COSTS=1 cargo xtask check --only costs";
 
 const SPILLS: &str = "A shader that spills keeps values in memory for which the card has no registers, and waits for them. No table \
     allows that: let the shader keep fewer values at a time.";
@@ -130,6 +141,17 @@ mod tests {
         assert!(!table.shaders.is_empty());
         assert!(table.shaders.iter().all(|shader| shader.pipeline.starts_with(OURS)));
         assert_eq!(table.to_string(), fs::read_to_string(file()).unwrap());
+    }
+
+    #[test]
+    fn an_error_in_a_shader_is_found() {
+        let process = "INFO a\nERROR pipeline_cache: failed to process shader error:\nerror: incorrect number\n";
+        assert_eq!(error_in(process), Some("error: incorrect number"));
+        assert_eq!(
+            error_in("ERROR failed to create shader module: Shader validation\nmore"),
+            Some("Shader validation")
+        );
+        assert_eq!(error_in("INFO a\n"), None);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub struct Cost {
     pub registers: u64,
     /// The size of its code.
     pub bytes: u64,
-    /// Vector registers for which there was no room, so that they are kept in memory.
+    /// Vector registers for which there was no room, so that they are kept in memory. Scalar ones go into vector registers.
     pub spills: u64,
 }
 
@@ -88,8 +88,7 @@ impl Shader {
 impl fmt::Display for Shader {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { pipeline, stage, samples, number, .. } = self;
-        write!(f, "{pipeline}, {stage} {number}")?;
-        if *samples > 0 { write!(f, ", samples {samples}") } else { Ok(()) }
+        write!(f, "{pipeline}, {stage}, samples {samples}, number {number}")
     }
 }
 
@@ -204,11 +203,12 @@ mod tests {
     }
 
     #[test]
-    fn growing_and_shrinking_by_more_than_a_twentieth_is_told() {
+    fn growing_and_shrinking_by_more_than_a_twentieth_is_reported() {
         let known = table(&[land()]);
         assert_eq!(changed(&known, &table(&[with(|cost| cost.cycles = 43_500)])), [""; 0]);
         let grown = table(&[with(|cost| cost.registers = 144)]);
-        let words = "terrain land: pbr_opaque_mesh_pipeline, fragment 1, samples 4: 136 VGPRs before, 144 now (+5.9 %)";
+        let words =
+            "terrain land: pbr_opaque_mesh_pipeline, fragment, samples 4, number 1: 136 VGPRs before, 144 now (+5.9 %)";
         assert_eq!(changed(&known, &grown), [words]);
         assert!((most(&known, &grown) - 5.88).abs() < 0.01);
         let shrunk = table(&[with(|cost| (cost.bytes, cost.instructions) = (30_000, 6_000))]);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shader_that_only_one_side_knows_is_told() {
+    fn a_shader_that_only_one_side_knows_is_reported() {
         let other = Shader { number: 2, ..land() };
         let (known, found) = (table(&[land()]), table(&[other]));
         assert_eq!(missing(&known, &found), [format!("{}: is no longer compiled", land())]);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_spills_is_told_whatever_the_table_says() {
+    fn what_spills_is_reported_whatever_the_table_says() {
         let found = table(&[with(|cost| cost.spills = 3)]);
         assert_eq!(changed(&found, &found), [""; 0]);
         assert_eq!(spilling(&found), [format!("{}: spills 3 registers", land())]);
