@@ -17,11 +17,11 @@ pub use noise::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
 pub(crate) use renderer::has_renderer;
 pub(crate) use renderer::{error_if_too_early, finds_renderer};
-pub(crate) use shaders::{embed_shader, embed_shaders, shader};
+pub(crate) use shaders::{asset_path, embed_shader, embed_shaders, name_pipeline, shader};
 pub(crate) use sky_buffer::SkyBuffer;
 #[cfg(feature = "sky")]
 pub(crate) use sky_buffer::{AZIMUTHS, ELEVATIONS, SHADE_OFFSET, SHADE_SIDE, SkyUniforms, TABLE_OFFSET};
-pub(crate) use uploads::{Uploads, storage_buffer};
+pub(crate) use uploads::{Uploads, storage_buffer, write as write_uploads};
 
 use bevy::prelude::*;
 use bevy::render::renderer::{RenderAdapter, RenderDevice};

@@ -1,7 +1,7 @@
 //! Layers of rock, grass, sand and snow on the land: [`TerrainGround`] on a terrain.
 //!
-//! Where each layer lies follows from height, slope, curvature and climate; the shader decides it for every pixel, so
-//! changes rebuild no mesh, and [`TerrainGround::shares`] answers it anywhere. Feature `ground` draws the layers: textures
+//! Where each layer lies follows from height, slope, curvature and climate; a shader decides it once for each
+//! chunk that is drawn, so changes rebuild no mesh, and [`TerrainGround::shares`] answers it anywhere. Feature `ground` draws the layers: textures
 //! are loaded by the app's asset server or come with this crate.
 
 mod layer;

@@ -5,6 +5,7 @@
 //! a chunk's [`MeshTag`](bevy::mesh::MeshTag) is its slot. A second storage buffer, the *frame buffer*, holds the
 //! uniforms of the frame: viewers, ranges, the position of each slot on the plane. Both are written before
 //! anything of a frame is drawn, so that vertices, ranges and visible entities always belong to the same frame.
+//! What covers the ground is computed once for each chunk, into a page of a texture.
 //! Chunks with holes have a material of their own, which leaves out what lies in them.
 //! Streaming a chunk in is one copy of 67 kB: it touches no mesh asset, no allocator and no bind group.
 //!
@@ -14,11 +15,12 @@
 
 mod canopy_uniforms;
 mod chunks;
+mod ground_pages;
 mod ground_uniforms;
 mod hole_pipelines;
 mod hole_table;
 mod material;
-mod paint_pages;
+mod page_table;
 mod pool;
 mod render_layers;
 mod shadow_casters;
@@ -30,6 +32,7 @@ pub use crate::gpu::{NOISE_WGSL, NoiseUniform, SpaceNoiseUniform};
 #[cfg(feature = "scatter")]
 pub(crate) use canopy_uniforms::CanopyRecord;
 pub(crate) use canopy_uniforms::CanopyUniforms;
+pub(crate) use ground_pages::PageInputs;
 pub(crate) use ground_uniforms::GroundUniforms;
 pub use material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 #[cfg(any(feature = "ground", feature = "scatter", feature = "water"))]
@@ -60,6 +63,7 @@ impl Plugin for TerrainRenderPlugin {
         terrain::require::<Visibility>(app);
         terrain::require::<GroundUniforms>(app);
         terrain::require::<CanopyUniforms>(app);
+        terrain::require::<PageInputs>(app);
         if !gpu::finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }
@@ -67,9 +71,11 @@ impl Plugin for TerrainRenderPlugin {
         gpu::embed_shaders!(
             app,
             "render/bindings.wesl",
+            "render/fill_pages.wesl",
             "render/ground.wesl",
             "render/ground/canopy.wesl",
             "render/ground/climate.wesl",
+            "render/ground/cover.wesl",
             "render/ground/layers.wesl",
             "render/ground/paint.wesl",
             "render/ground/patches.wesl",
@@ -78,11 +84,13 @@ impl Plugin for TerrainRenderPlugin {
             "render/holes.wesl",
             "render/morph.wesl",
             "render/output.wesl",
+            "render/pages.wesl",
             "render/pixel.wesl",
             "render/prepass.wesl",
             "render/terrain.wesl",
         );
         hole_pipelines::add(app);
+        ground_pages::add(app);
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .add_systems(PostUpdate, (hole_pipelines::prepare, pool::open_pools).chain().in_set(TerrainSystems::Open))
             .add_systems(

@@ -377,6 +377,12 @@ impl TerrainState {
         self.slots.capacity()
     }
 
+    /// The newest valid budgets.
+    #[cfg(feature = "render")]
+    pub(crate) fn budgets(&self) -> &TerrainStreaming {
+        &self.settings
+    }
+
     /// Sets what the renderer wants from now on.
     #[cfg(feature = "render")]
     pub(crate) fn serve(&mut self, renderer: RendererDemand) {

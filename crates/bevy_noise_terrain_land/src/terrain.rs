@@ -134,6 +134,8 @@ pub struct TerrainStats {
     pub missing_volumes: u32,
     /// Layers of the ground whose textures are not drawn yet (feature `ground`).
     pub missing_textures: u32,
+    /// Drawn chunks whose page of ground is still to be filled, and shows what was there before or less detail (feature `render`).
+    pub missing_pages: u32,
     /// Whether holes or volumes are kept back until the graphics card can draw them (feature `render`). The first of an app are,
     /// until their pipelines are compiled; for three seconds where no camera sees the terrain.
     pub kept_back: bool,
@@ -209,7 +211,11 @@ impl TerrainStats {
     /// Returns whether all land around the viewers is drawn in its final form. For plants, see
     /// [`ScatterStats`](crate::scatter::ScatterStats).
     pub fn is_complete(&self) -> bool {
-        let missing = self.missing + self.missing_detail_normals + self.missing_volumes + self.missing_textures;
+        let missing = self.missing
+            + self.missing_detail_normals
+            + self.missing_volumes
+            + self.missing_textures
+            + self.missing_pages;
         missing == 0 && self.drawn_total() > 0 && !self.retuning && !self.kept_back && !self.fading
     }
 }

@@ -47,6 +47,12 @@ pub struct ChunkRecord {
     pub paint: u32,
     /// The first word of its holes in the same buffer; 0 for none.
     pub holes: u32,
+    /// One more than the page with its ground, its own or an ancestor's; 0 for none.
+    pub page: u32,
+    /// Texels of that page per quad.
+    pub page_scale: f32,
+    /// Where the chunk begins on the page, in texels.
+    pub page_offset: [f32; 2],
 }
 
 /// The origin as a whole number of quads and a remainder in metres.
@@ -98,7 +104,7 @@ mod tests {
         assert_eq!(size_of::<MorphUniforms>() % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphUniforms, ranges) % 16, 0);
         assert_eq!(std::mem::offset_of!(MorphUniforms, remainder) % 8, 0);
-        assert_eq!(size_of::<ChunkRecord>(), 24);
+        assert_eq!(size_of::<ChunkRecord>(), 40);
     }
 
     #[test]

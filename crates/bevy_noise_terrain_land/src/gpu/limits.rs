@@ -11,8 +11,8 @@ pub const STORAGE_BUFFERS: u32 = 8;
 pub const ATMOSPHERE_STORAGE_BUFFERS: u32 = 9;
 
 /// What else a shader stage binds at most, with what Bevy binds for every mesh: `examples/drawn/tests/drawn/portable.rs` counts it.
-const SAMPLED_TEXTURES: u32 = 14;
-const SAMPLERS: u32 = 10;
+const SAMPLED_TEXTURES: u32 = 15;
+const SAMPLERS: u32 = 11;
 const UNIFORM_BUFFERS: u32 = 6;
 const BIND_GROUPS: u32 = 4;
 
@@ -28,6 +28,9 @@ pub fn too_few_storage_buffers(device: &RenderDevice, needed: u32) -> Option<u32
 pub fn lacking(limits: &Limits, downlevel: DownlevelFlags) -> Option<String> {
     if !downlevel.contains(DownlevelFlags::VERTEX_STORAGE) {
         return Some("storage buffers in vertex shaders, and this device has none".into());
+    }
+    if !downlevel.contains(DownlevelFlags::COMPUTE_SHADERS) {
+        return Some("compute shaders, and this device has none".into());
     }
     let needs = [
         ("storage buffers per shader stage", STORAGE_BUFFERS, limits.max_storage_buffers_per_shader_stage),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use bevy::asset::AssetPath;
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::*;
+use bevy::render::render_resource::RenderPipelineDescriptor;
 use bevy::shader::{Shader, ShaderRef};
 
 /// Makes shaders of this crate known, by their paths below `src`: to materials as [`shader`]s, to other shaders as modules.
@@ -35,6 +36,13 @@ pub(crate) fn shader(path: &str) -> ShaderRef {
     ShaderRef::Path(asset_path(path))
 }
 
-fn asset_path(path: &str) -> AssetPath<'static> {
+/// Puts the name of what a pipeline draws before Bevy's own, for debuggers and for the table of what shaders cost.
+pub(crate) fn name_pipeline(descriptor: &mut RenderPipelineDescriptor, what: &str) {
+    let old = descriptor.label.take().unwrap_or_default();
+    descriptor.label = Some(format!("terrain {what}: {old}").into());
+}
+
+/// The asset path of a shader of this crate, by its path below `src`.
+pub(crate) fn asset_path(path: &str) -> AssetPath<'static> {
     AssetPath::from(format!("embedded://bevy_noise_terrain/{path}"))
 }

@@ -63,7 +63,8 @@ fn extract(mut main: ResMut<MainWorld>, mut uploads: ResMut<Uploads>) {
     }
 }
 
-fn write(mut uploads: ResMut<Uploads>, queue: Res<RenderQueue>) {
+/// Writes what has been extracted.
+pub(crate) fn write(mut uploads: ResMut<Uploads>, queue: Res<RenderQueue>) {
     for (buffer, offset, contents) in uploads.0.drain(..) {
         queue.write_buffer(&buffer, offset, contents.bytes());
     }

@@ -7,16 +7,26 @@ use super::textures::GroundTextures;
 use crate::climate::{ClimateRecord, TerrainClimate, ValueNoiseRecord};
 use crate::layers::{LayerRecord, MAX_LAYERS};
 use crate::patches::{Mask, PatchesRecord};
-use crate::render::GroundUniforms;
+use crate::render::{GroundUniforms, PageInputs};
 use crate::streaming::TerrainState;
 use crate::terrain::TerrainOrigin;
 
 /// Updates the renderer's uniforms.
 pub fn update_uniforms(
-    mut grounds: Query<(&PreparedGround, &GroundTextures, &TerrainState, &TerrainOrigin, &mut GroundUniforms)>,
+    mut grounds: Query<(
+        &PreparedGround,
+        &GroundTextures,
+        &TerrainState,
+        &TerrainOrigin,
+        &mut GroundUniforms,
+        &mut PageInputs,
+    )>,
 ) {
-    for (ground, textures, land, origin, mut uniforms) in &mut grounds {
-        uniforms.set_if_neq(ground.uniforms(&land.climate(), origin, textures));
+    for (ground, textures, land, origin, mut uniforms, mut pages) in &mut grounds {
+        let climate = land.climate();
+        if uniforms.set_if_neq(ground.uniforms(&climate, origin, textures)) {
+            pages.set_ground(ground.uniforms(&climate, &TerrainOrigin::default(), textures));
+        }
     }
 }
 

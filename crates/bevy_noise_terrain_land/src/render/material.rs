@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
-use crate::gpu::shader;
+use crate::gpu::{name_pipeline, shader};
 use crate::volumes::{LAND_FAR, LAND_NEAR, TARGET, TARGET_SHADE};
 
 /// Defined in shaders of chunks with holes.
@@ -33,6 +33,10 @@ pub struct TerrainExtension {
     pub(crate) albedo: Option<Handle<Image>>,
     #[texture(105, dimension = "2d_array")]
     pub(crate) normal: Option<Handle<Image>>,
+    /// See `ground_pages`.
+    #[texture(106, dimension = "2d_array")]
+    #[sampler(107)]
+    pub(super) pages: Option<Handle<Image>>,
     #[storage(110, read_only, buffer, visibility(fragment))]
     pub(super) sky: Buffer,
     /// Whether pixels in holes are left out.
@@ -113,12 +117,21 @@ impl MaterialExtension for TerrainExtension {
         layout: &MeshVertexBufferLayoutRef,
         key: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        if key.bind_group_data.has_holes
-            && let Some(fragment) = &mut descriptor.fragment
-        {
+        let TerrainExtensionKey { has_holes, is_volume } = key.bind_group_data;
+        name_pipeline(
+            descriptor,
+            if is_volume {
+                "volumes"
+            } else if has_holes {
+                "land with holes"
+            } else {
+                "land"
+            },
+        );
+        if has_holes && let Some(fragment) = &mut descriptor.fragment {
             fragment.shader_defs.push(HOLES.into());
         }
-        if key.bind_group_data.is_volume {
+        if is_volume {
             descriptor.vertex.shader_defs.push(VOLUME.into());
             if let Some(fragment) = &mut descriptor.fragment {
                 fragment.shader_defs.push(VOLUME.into());

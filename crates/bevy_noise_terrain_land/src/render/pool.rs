@@ -7,13 +7,15 @@ use bevy::render::render_resource::Buffer;
 use bevy::render::renderer::RenderDevice;
 
 use super::canopy_uniforms::CanopyUniforms;
+use super::ground_pages::{Fill, GroundPages, PageFills, PageInputs, PagedChunk, page_count};
 use super::ground_uniforms::GroundUniforms;
 use super::hole_pipelines::HoleProxy;
 use super::hole_table::{HOLE_WORDS, HoleTable};
-use super::material::{TerrainBuffers, TerrainExtension, TerrainMaterial};
-use super::paint_pages::{PAGE_WORDS, PaintPages, Place};
+use super::material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
+use super::page_table::PageTable;
 use super::uniforms::{Placement, TerrainUniforms};
 use crate::chunk::CHUNK_VERTICES;
+use crate::edits::{CHUNK_PAINT_WORDS, ChunkPaint};
 use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
 use crate::mesh::grid_indices;
 use crate::streaming::{DrawnSlot, RendererDemand, TerrainState, Upload};
@@ -33,7 +35,9 @@ pub(crate) struct VertexPool {
     pub sky: Buffer,
     /// Detail normals of all slots, then pages of paint, then holes.
     detail_normals: Buffer,
-    paint: PaintPages,
+    /// Pages of paint, by the slots of chunks.
+    paint: PageTable<u32, ChunkPaint>,
+    ground: GroundPages,
     slots: u32,
     pub grid: Handle<Mesh>,
     pub material: Handle<TerrainMaterial>,
@@ -63,7 +67,7 @@ impl VertexPool {
 impl VertexPool {
     /// The byte of the first word of holes in the buffer of detail normals.
     fn first_hole(&self) -> usize {
-        self.slots as usize * DETAIL_NORMAL_BYTES + pages(self.slots) * PAGE_WORDS * size_of::<u32>()
+        self.slots as usize * DETAIL_NORMAL_BYTES + paint_pages(self.slots) * CHUNK_PAINT_WORDS * size_of::<u32>()
     }
 
     /// Writes the holes of the chunks that are drawn, if they are others than before.
@@ -93,7 +97,8 @@ pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
     sky: Option<Res<SkyBuffer>>,
-    mut terrains: Query<(Entity, &mut TerrainState, &GroundUniforms, Option<&VertexPool>)>,
+    mut terrains: Query<(Entity, &mut TerrainState, &GroundUniforms, Option<&mut VertexPool>)>,
+    mut images: ResMut<Assets<Image>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
@@ -102,19 +107,33 @@ pub(super) fn open_pools(
         let demand = RendererDemand {
             takes_uploads: true,
             detail_normals: ground.detail_normals > 0.0,
-            draws_holes: pool.is_some_and(|pool| pool.draws_holes),
+            draws_holes: pool.as_ref().is_some_and(|pool| pool.draws_holes),
         };
         state.bypass_change_detection().serve(demand);
         let slots = state.capacity();
-        if slots == 0 || pool.is_some_and(|pool| pool.slots == slots) {
+        if slots == 0 {
+            continue;
+        }
+        let wanted_pages = page_count(state.budgets().ground_memory_mb).min(slots as usize);
+        let mut pool = pool;
+        if let Some(pool) = pool.as_mut().filter(|pool| pool.slots == slots) {
+            if pool.ground.count() != wanted_pages {
+                pool.bypass_change_detection().ground = GroundPages::new(wanted_pages, slots, &mut images);
+                for handle in [&pool.material, &pool.holed_material, &pool.volume_material] {
+                    if let Some(mut material) = materials.get_mut(handle) {
+                        material.extension.pages = Some(pool.ground.image.clone());
+                    }
+                }
+            }
             continue;
         }
         let buffer = |label, bytes: usize| storage_buffer(&device, label, bytes);
         let vertices = buffer("terrain vertex pool", slots as usize * VERTEX_BYTES);
-        let pages = pages(slots);
+        let paint_pages = paint_pages(slots);
+        let ground = GroundPages::new(wanted_pages, slots, &mut images);
         let detail_normals = buffer(
             "terrain detail normals",
-            slots as usize * DETAIL_NORMAL_BYTES + (pages * PAGE_WORDS + HOLE_WORDS) * size_of::<u32>(),
+            slots as usize * DETAIL_NORMAL_BYTES + (paint_pages * CHUNK_PAINT_WORDS + HOLE_WORDS) * size_of::<u32>(),
         );
         let uniforms =
             buffer("terrain uniforms", size_of::<TerrainUniforms>() + slots as usize * size_of::<ChunkRecord>());
@@ -126,6 +145,7 @@ pub(super) fn open_pools(
             sky: sky.0.clone(),
             albedo: None,
             normal: None,
+            pages: Some(ground.image.clone()),
             has_holes: false,
             is_volume: false,
         };
@@ -136,6 +156,7 @@ pub(super) fn open_pools(
         let volume_material = materials.add(TerrainMaterial { base: base.clone(), extension: volume });
         let holed_material = materials.add(TerrainMaterial { base: holed_base, extension: holed });
         let material = materials.add(TerrainMaterial { base, extension });
+        let pool = pool.as_deref();
         let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
         let proxies = pool.map(|pool| [&pool.hole_proxy, &pool.volume_proxy]);
         for proxy in proxies.into_iter().flatten().flatten() {
@@ -151,7 +172,8 @@ pub(super) fn open_pools(
         commands.entity(entity).insert(VertexPool {
             vertices,
             detail_normals,
-            paint: PaintPages::new(pages),
+            paint: PageTable::new(paint_pages),
+            ground,
             uniforms,
             sky,
             slots,
@@ -170,7 +192,7 @@ pub(super) fn open_pools(
 }
 
 /// Pages of paint beside a number of slots: for a world that is painted everywhere, as not all chunks in memory are drawn.
-fn pages(slots: u32) -> usize {
+fn paint_pages(slots: u32) -> usize {
     slots as usize / 4
 }
 
@@ -192,11 +214,15 @@ type Terrain = (
     &'static TerrainOrigin,
     &'static GroundUniforms,
     &'static CanopyUniforms,
+    &'static PageInputs,
+    Has<OwnMaterial>,
 );
 
 /// Hands on new vertices and this frame's numbers.
-pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>) {
-    for (mut pool, mut state, viewers, transform, origin, ground, canopy) in &mut terrains {
+pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>, mut fills: ResMut<PageFills>) {
+    for (mut pool, mut state, viewers, transform, origin, ground, canopy, page_inputs, has_own_material) in
+        &mut terrains
+    {
         let (Some(lod), Some(ranges)) = (state.lod().copied(), state.ranges()) else { continue };
         let morph = MorphUniforms::new(origin, &lod, viewers.as_slice(), ranges);
         let now = Placement { transform: transform.affine(), origin: *origin };
@@ -213,29 +239,59 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>)
                 record.holes = (pool.first_hole() / size_of::<u32>() + start) as u32;
             }
             let Some(paint) = paint else { continue };
-            let Some(Place { page, is_new }) = pool.paint.place(slot, paint) else {
+            let written = match pool.paint.draw(slot) {
+                Some((page, held)) if held.is(paint) => Some((page, false)),
+                _ => pool.paint.write(slot, paint.clone()).map(|page| (page, true)),
+            };
+            let Some((page, is_new)) = written else {
                 warn_once!(
                     "some chunks are drawn without their paint: there is room for that of {} chunks, a quarter of those \
                      that fit in `memory_mb` of `TerrainStreaming`",
-                    pages(pool.slots)
+                    paint_pages(pool.slots)
                 );
                 continue;
             };
-            let first = pool.slots as usize * DETAIL_NORMAL_BYTES + page * PAGE_WORDS * size_of::<u32>();
+            let first = pool.slots as usize * DETAIL_NORMAL_BYTES + page * CHUNK_PAINT_WORDS * size_of::<u32>();
             record.paint = (first / size_of::<u32>()) as u32;
             if is_new {
                 uploads.write(&pool.detail_normals, first, paint.words().to_vec());
+                pool.ground.outdate(slot);
             }
         }
         for upload in state.bypass_change_detection().take_uploads() {
             match upload {
                 Upload::Vertices { slot, vertices } => {
+                    pool.ground.outdate(slot);
                     uploads.write(&pool.vertices, slot as usize * VERTEX_BYTES, vertices);
                 }
                 Upload::DetailNormals { slot, texels } => {
+                    pool.ground.outdate(slot);
                     uploads.write(&pool.detail_normals, slot as usize * DETAIL_NORMAL_BYTES, texels);
                 }
             }
+        }
+        let paged = |chunk: DrawnSlot| PagedChunk {
+            key: chunk.key,
+            slot: chunk.slot,
+            detail_normals: chunk.detail_normals,
+            is_painted: records.get(chunk.slot as usize).is_some_and(|record| record.paint > 0),
+        };
+        // A material of the app's own reads no pages.
+        let drawn: Vec<_> = if has_own_material { Vec::new() } else { state.drawn_slots().map(paged).collect() };
+        let (pages, waiting) = if fills.is_ready() {
+            pool.ground.assign(page_inputs, drawn, &mut records)
+        } else {
+            (Vec::new(), GroundPages::hide(&drawn, &mut records))
+        };
+        state.bypass_change_detection().outstanding_mut().pages = waiting as u32;
+        if !pages.is_empty() {
+            fills.push(Fill {
+                image: pool.ground.image.id(),
+                vertices: pool.vertices.clone(),
+                uniforms: pool.uniforms.clone(),
+                detail_normals: pool.detail_normals.clone(),
+                pages,
+            });
         }
         let uniforms = TerrainUniforms::new(&now, &before, morph, *ground, *canopy);
         uploads.write(&pool.uniforms, 0, vec![uniforms]);

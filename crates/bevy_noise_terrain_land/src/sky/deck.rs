@@ -11,5 +11,6 @@ pub struct CloudDeck;
 impl SkyLayer for CloudDeck {
     const SHADER: &'static str = "sky/deck.wesl";
     // Drawn after the water, which lies below.
+    const NAME: &str = "clouds";
     const DEPTH_BIAS: f32 = 1e6;
 }

@@ -24,6 +24,7 @@ pub struct SkyDome;
 impl SkyLayer for SkyDome {
     const SHADER: &'static str = "sky/dome.wesl";
     // Drawn before everything else that is transparent.
+    const NAME: &str = "sky";
     const DEPTH_BIAS: f32 = -1e9;
 }
 

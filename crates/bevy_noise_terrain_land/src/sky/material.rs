@@ -16,10 +16,12 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
-use crate::gpu::shader;
+use crate::gpu::{name_pipeline, shader};
 
 /// A layer of the sky with its own shader: [`SkyDome`](super::SkyDome) or [`CloudDeck`](super::CloudDeck).
 pub trait SkyLayer: TypePath + Clone + Debug + Send + Sync {
+    /// What its pipelines are called.
+    const NAME: &'static str;
     /// Path of its shader below `src`.
     const SHADER: &'static str;
     /// Its order among transparent objects: greater values are drawn later.
@@ -80,6 +82,7 @@ impl<P: SkyLayer> Material for SkyMaterial<P> {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        name_pipeline(descriptor, P::NAME);
         descriptor.primitive.cull_mode = None;
         Ok(())
     }

@@ -17,6 +17,8 @@ pub(crate) struct Outstanding {
     pub fading_volumes: bool,
     /// Layers of the ground that lack their textures.
     pub textures: u32,
+    /// Chunks whose pages of ground are still to be filled.
+    pub pages: u32,
     /// Whether holes or volumes are kept back.
     pub kept_back: bool,
 }
@@ -74,6 +76,7 @@ impl TerrainState {
             missing_detail_normals: self.missing_detail_normals,
             missing_volumes: self.outstanding.volumes,
             missing_textures: self.outstanding.textures,
+            missing_pages: self.outstanding.pages,
             kept_back: self.outstanding.kept_back,
             fading: self.is_fading(),
             built: self.figures.built,

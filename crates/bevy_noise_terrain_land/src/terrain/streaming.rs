@@ -27,6 +27,9 @@ settings! {
         /// ([`TerrainStats::detail`](crate::TerrainStats::detail)). Main memory holds the heights of the same chunks too:
         /// 18 KB each, about a fifth more. Paint takes about a twentieth more on the graphics card.
         pub memory_mb: u32 = 100, [16..=4_096, "MB"], slider [32..=1_024];
+        /// Most megabytes of pages with the ground of drawn chunks on the graphics card, some 0.28 each. Where they do not suffice,
+        /// the ground of far chunks is drawn more coarsely.
+        pub ground_memory_mb: u32 = 96, [16..=1_024, "MB"], slider [32..=256];
         /// Megabytes of vertices and detail normals that may be uploaded in one frame.
         pub upload_mb: u32 = 4, [1..=1_024, "MB"], slider [1..=64];
         /// How many seconds ahead of a moving viewer chunks are loaded.

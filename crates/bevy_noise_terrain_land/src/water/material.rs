@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
-use crate::gpu::shader;
+use crate::gpu::{name_pipeline, shader};
 
 /// The standard material as water.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
@@ -61,6 +61,7 @@ impl MaterialExtension for WaterExtension {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        name_pipeline(descriptor, "water");
         // Water is visible from below too; with depth writes the far sides of waves do not show through the near ones.
         descriptor.primitive.cull_mode = None;
         if let Some(depth) = &mut descriptor.depth_stencil {

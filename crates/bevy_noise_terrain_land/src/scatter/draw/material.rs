@@ -8,7 +8,7 @@ use bevy::render::render_resource::{AsBindGroup, Buffer, RenderPipelineDescripto
 use bevy::shader::ShaderRef;
 
 use super::batch_mesh::WHICH;
-use crate::gpu::shader;
+use crate::gpu::{name_pipeline, shader};
 
 /// The standard material with [`ScatterExtension`]. Lights, shadows and fog are Bevy's own.
 pub type ScatterMaterial = ExtendedMaterial<StandardMaterial, ScatterExtension>;
@@ -61,6 +61,7 @@ impl MaterialExtension for ScatterExtension {
         layout: &MeshVertexBufferLayoutRef,
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        name_pipeline(descriptor, "plants");
         descriptor.vertex.buffers = vec![layout.0.get_layout(&[WHICH.at_shader_location(0)])?];
         // The vertex shader outputs colours and UVs, although the mesh has no such attributes.
         let fragment = descriptor.fragment.as_mut().map(|fragment| &mut fragment.shader_defs);

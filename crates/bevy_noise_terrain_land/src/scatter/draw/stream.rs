@@ -21,7 +21,7 @@ use super::removal::Removal;
 use super::render_assets::{KindAssets, is_same};
 use super::shapes::Model;
 use crate::edits::Change;
-use crate::render::{CanopyUniforms, VertexPool};
+use crate::render::{CanopyUniforms, PageInputs, VertexPool};
 use crate::scatter::RemovedScatter;
 use crate::scatter::placement::{Cell, PlacementContext};
 use crate::scatter::query::PreparedScatter;
@@ -346,18 +346,23 @@ pub(super) fn stream_cells(
         &TerrainOrigin,
         Option<&VertexPool>,
         &mut CanopyUniforms,
+        &mut PageInputs,
     )>,
     device: Option<Res<RenderDevice>>,
     mut stores: AssetStores,
     time: Res<Time<Real>>,
 ) {
     let Some(device) = device else { return };
-    for (terrain, has_scatter, prepared, removed, mut state, land, viewers, origin, pool, mut canopy) in &mut terrains {
+    for (terrain, has_scatter, prepared, removed, mut state, land, viewers, origin, pool, mut canopy, mut pages) in
+        &mut terrains
+    {
         let began = Instant::now();
         let state = &mut *state;
         if !has_scatter {
             state.clear(&mut commands);
-            canopy.set_if_neq(CanopyUniforms::default());
+            if canopy.set_if_neq(CanopyUniforms::default()) {
+                pages.set_canopy(CanopyUniforms::default());
+            }
             commands.entity(terrain).try_remove::<(ScatterState, ScatterStats)>();
             continue;
         }
@@ -381,7 +386,9 @@ pub(super) fn stream_cells(
             cells.update(viewers, Home { terrain, origin: *origin }, &mut commands);
             cells.record(origin_quad, lod.top_level(), now, |key| land.drawn_slot(key));
         }
-        canopy.set_if_neq(state.canopies(origin));
+        if canopy.set_if_neq(state.canopies(origin)) {
+            pages.set_canopy(state.canopies(&TerrainOrigin::default()));
+        }
         state.main_ms = began.elapsed().as_secs_f32() * 1e3;
     }
 }
