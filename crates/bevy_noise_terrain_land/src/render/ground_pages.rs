@@ -156,37 +156,56 @@ impl GroundPages {
                 Some((page, is_valid)) => {
                     show(record, page, chunk.key, chunk.key);
                     if !is_valid {
-                        outdated.push((chunk, version));
+                        outdated.push((chunk, version, true));
                     }
                 }
                 None => match self.ancestor(chunk.key) {
                     Some((page, ancestor)) => {
                         show(record, page, ancestor, chunk.key);
-                        outdated.push((chunk, version));
+                        outdated.push((chunk, version, false));
                     }
                     None => bare.push((chunk, version)),
                 },
             }
         }
-        let waiting = outdated.len().saturating_sub(FILLED_PER_FRAME);
         let mut fills = Vec::new();
-        let mut lacking = 0;
-        for (chunk, version) in bare.into_iter().chain(outdated.into_iter().take(FILLED_PER_FRAME)) {
-            let Some(page) = self.table.write(chunk.key, version) else {
-                lacking += 1;
+        let mut left = 0;
+        // The coarsest of those without any page first: they stand for the others where there is no room for all.
+        bare.reverse();
+        for (chunk, version) in bare {
+            let record = &mut records[chunk.slot as usize];
+            if let Some(page) = self.table.write(chunk.key, version) {
+                show(record, page, chunk.key, chunk.key);
+                fills.push(PageFill { slot: chunk.slot, page: page as u32 });
                 continue;
-            };
-            show(&mut records[chunk.slot as usize], page, chunk.key, chunk.key);
-            fills.push(PageFill { slot: chunk.slot, page: page as u32 });
+            }
+            left += 1;
+            if let Some((page, ancestor)) = self.ancestor(chunk.key) {
+                show(record, page, ancestor, chunk.key);
+            }
         }
-        if lacking > 0 {
+        let mut waiting = 0;
+        for (index, (chunk, version, has_page)) in outdated.into_iter().enumerate() {
+            let page = if index < FILLED_PER_FRAME { self.table.write(chunk.key, version) } else { None };
+            match page {
+                Some(page) => {
+                    show(&mut records[chunk.slot as usize], page, chunk.key, chunk.key);
+                    fills.push(PageFill { slot: chunk.slot, page: page as u32 });
+                }
+                None if has_page => waiting += 1,
+                None => left += 1,
+            }
+        }
+        let free = self.table.free();
+        if left > free {
             warn_once!(
-                "the ground of {lacking} chunks is drawn more coarsely: there is room for that of {} in `ground_memory_mb` \
-                 of `TerrainStreaming`",
-                fills.len()
+                "the ground of {} chunks is drawn more coarsely: there is room for that of {} in `ground_memory_mb` of \
+                 `TerrainStreaming`",
+                left - free,
+                self.count()
             );
         }
-        (fills, waiting)
+        (fills, waiting + left.min(free))
     }
 
     fn version(&self, inputs: &PageInputs, chunk: &PagedChunk) -> Version {
@@ -307,11 +326,16 @@ mod tests {
     }
 
     #[test]
-    fn chunks_without_any_page_do_not_wait_and_without_room_some_are_coarse() {
+    fn chunks_without_any_page_do_not_wait_and_without_room_some_show_their_ancestors() {
         let (mut pages, inputs) = (pages(30), PageInputs::default());
-        let drawn: Vec<_> = (0..40).map(|index| chunk(0, index, index as u32)).collect();
-        let (filled, records) = frame(&mut pages, &inputs, &drawn);
-        assert_eq!(filled.len(), 30);
-        assert!(records[..30].iter().all(|record| record.page > 0) && records[39].page == 0);
+        let mut drawn: Vec<_> = (0..40).map(|index| chunk(0, index, index as u32)).collect();
+        drawn.push(chunk(5, 0, 40));
+        let mut records = vec![ChunkRecord::default(); 64];
+        let (fills, waiting) = pages.assign(&inputs, drawn, &mut records);
+        assert_eq!((fills.len(), waiting), (30, 0), "what there is no room for is not waited for");
+        assert_eq!((fills[0].slot, records[40].page_scale), (40, 2.0), "the coarsest has a page in any case");
+        let on = |scale: f32| records[..40].iter().filter(|record| record.page_scale == scale).count();
+        assert_eq!((on(2.0), on(2.0 / 32.0)), (29, 11));
+        assert!(records[..11].iter().all(|record| record.page == records[40].page));
     }
 }

@@ -30,6 +30,11 @@ impl<K: Copy + Eq + Hash, V> PageTable<K, V> {
         self.pages.len()
     }
 
+    /// The number of pages that hold nothing that is drawn in this frame.
+    pub fn free(&self) -> usize {
+        self.pages.iter().filter(|page| page.drawn < self.frame).count()
+    }
+
     /// Begins another frame.
     pub fn begin_frame(&mut self) {
         self.frame += 1;
@@ -70,7 +75,7 @@ mod tests {
         assert_eq!(pages.draw(7), None);
         assert_eq!(pages.write(7, "a"), Some(0));
         assert_eq!(pages.write(9, "b"), Some(1));
-        assert_eq!(pages.write(3, "c"), None, "all are drawn");
+        assert_eq!((pages.write(3, "c"), pages.free()), (None, 0), "all are drawn");
         pages.begin_frame();
         assert_eq!(pages.draw(9), Some((1, &"b")));
         assert_eq!(pages.write(3, "c"), Some(0), "the other is not drawn any more");

@@ -29,7 +29,7 @@ settings! {
         pub memory_mb: u32 = 100, [16..=4_096, "MB"], slider [32..=1_024];
         /// Most megabytes of pages with the ground of drawn chunks on the graphics card, some 0.28 each. Where they do not suffice,
         /// the ground of far chunks is drawn more coarsely.
-        pub ground_memory_mb: u32 = 96, [16..=1_024, "MB"], slider [32..=256];
+        pub ground_memory_mb: u32 = 128, [16..=1_024, "MB"], slider [32..=256];
         /// Megabytes of vertices and detail normals that may be uploaded in one frame.
         pub upload_mb: u32 = 4, [1..=1_024, "MB"], slider [1..=64];
         /// How many seconds ahead of a moving viewer chunks are loaded.
