@@ -14,8 +14,8 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::render_resource::{
-    BindGroupLayoutEntry, BindingType, BufferBindingType, CachedPipelineState, PipelineCache, PipelineDescriptor,
-    RenderPipelineDescriptor, ShaderStages, TextureFormat,
+    BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType, CachedPipelineState,
+    PipelineCache, PipelineDescriptor, ShaderStages, TextureFormat,
 };
 use bevy::render::settings::WgpuSettings;
 use bevy::shader::{
@@ -100,28 +100,45 @@ fn everything() -> App {
     app
 }
 
+/// A pipeline, for drawing or computing: its shaders with their definitions, and what it binds.
+struct Pipeline {
+    stages: Vec<(AssetId<Shader>, Vec<ShaderDefVal>)>,
+    layout: Vec<BindGroupLayoutDescriptor>,
+}
+
+impl Pipeline {
+    fn new(descriptor: &PipelineDescriptor) -> Option<Self> {
+        let (stages, layout) = match descriptor {
+            PipelineDescriptor::RenderPipelineDescriptor(pipeline) => {
+                let vertex = (pipeline.vertex.shader.id(), pipeline.vertex.shader_defs.clone());
+                let fragment = pipeline.fragment.iter().map(|stage| (stage.shader.id(), stage.shader_defs.clone()));
+                ([vertex].into_iter().chain(fragment).collect(), pipeline.layout.clone())
+            }
+            PipelineDescriptor::ComputePipelineDescriptor(pipeline) => {
+                (vec![(pipeline.shader.id(), pipeline.shader_defs.clone())], pipeline.layout.clone())
+            }
+            PipelineDescriptor::MeshPipelineDescriptor(_) => return None,
+        };
+        Some(Self { stages, layout })
+    }
+}
+
 /// The pipelines with a shader of this crate.
-fn pipelines(app: &App) -> Vec<RenderPipelineDescriptor> {
+fn pipelines(app: &App) -> Vec<Pipeline> {
     let own: BTreeSet<AssetId<Shader>> =
         shaders(app).iter().filter(|(_, shader)| shader.path.starts_with(OWN)).map(|(id, _)| *id).collect();
     let cache = app.get_sub_app(RenderApp).unwrap().world().resource::<PipelineCache>();
     let mut found = Vec::new();
-    for pipeline in cache.pipelines() {
-        let PipelineDescriptor::RenderPipelineDescriptor(descriptor) = &pipeline.descriptor else { continue };
-        if !stages(descriptor).any(|(id, _)| own.contains(&id)) {
+    for cached in cache.pipelines() {
+        let Some(pipeline) = Pipeline::new(&cached.descriptor) else { continue };
+        if !pipeline.stages.iter().any(|(id, _)| own.contains(id)) {
             continue;
         }
-        let is_ready = matches!(pipeline.state, CachedPipelineState::Ok(_));
-        assert!(is_ready, "{:?}: {:?}", descriptor.label, pipeline.state);
-        found.push((**descriptor).clone());
+        let is_ready = matches!(cached.state, CachedPipelineState::Ok(_));
+        assert!(is_ready, "{:?}: {:?}", cached.descriptor, cached.state);
+        found.push(pipeline);
     }
     found
-}
-
-/// Shaders and their definitions.
-fn stages(pipeline: &RenderPipelineDescriptor) -> impl Iterator<Item = (AssetId<Shader>, &[ShaderDefVal])> {
-    let fragment = pipeline.fragment.iter().map(|stage| (stage.shader.id(), &stage.shader_defs[..]));
-    [(pipeline.vertex.shader.id(), &pipeline.vertex.shader_defs[..])].into_iter().chain(fragment)
 }
 
 fn shaders(app: &App) -> Vec<(AssetId<Shader>, Shader)> {
@@ -137,7 +154,7 @@ fn keep(_: &(), source: ShaderCacheSource, _: &ValidateShader) -> Result<String,
 }
 
 /// Every shader in every form that a pipeline uses, as WGSL, by a name.
-fn composed(app: &App, pipelines: &[RenderPipelineDescriptor]) -> BTreeMap<String, String> {
+fn composed(app: &App, pipelines: &[Pipeline]) -> BTreeMap<String, String> {
     let mut cache = ShaderCache::new((), keep);
     let known = shaders(app);
     for (id, shader) in &known {
@@ -153,9 +170,9 @@ fn composed(app: &App, pipelines: &[RenderPipelineDescriptor]) -> BTreeMap<Strin
     }
     let mut texts = BTreeMap::new();
     for (index, pipeline) in pipelines.iter().enumerate() {
-        for (id, definitions) in stages(pipeline) {
-            let (_, shader) = known.iter().find(|(known, _)| *known == id).unwrap();
-            let text = cache.get(index, id, definitions).unwrap_or_else(|error| panic!("{}: {error}", shader.path));
+        for (id, definitions) in &pipeline.stages {
+            let (_, shader) = known.iter().find(|(known, _)| known == id).unwrap();
+            let text = cache.get(index, *id, definitions).unwrap_or_else(|error| panic!("{}: {error}", shader.path));
             let module = wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
             let info = Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module);
             info.unwrap_or_else(|error| panic!("{}: {}", shader.path, error.emit_to_string(&text)));
@@ -185,13 +202,13 @@ fn sources(folder: &Path) -> Vec<String> {
 }
 
 /// The shaders of this crate that pipelines use, imported ones too.
-fn used(app: &App, pipelines: &[RenderPipelineDescriptor]) -> BTreeSet<String> {
+fn used(app: &App, pipelines: &[Pipeline]) -> BTreeSet<String> {
     let known = shaders(app);
     let imported = |import: &ShaderImport| known.iter().map(|(_, shader)| shader).find(|it| it.import_path == *import);
     let mut open: Vec<&Shader> = pipelines
         .iter()
-        .flat_map(stages)
-        .map(|(id, _)| &known.iter().find(|(known, _)| *known == id).unwrap().1)
+        .flat_map(|pipeline| &pipeline.stages)
+        .map(|(id, _)| &known.iter().find(|(known, _)| known == id).unwrap().1)
         .collect();
     let mut paths = BTreeSet::new();
     while let Some(shader) = open.pop() {
@@ -203,7 +220,7 @@ fn used(app: &App, pipelines: &[RenderPipelineDescriptor]) -> BTreeSet<String> {
 }
 
 /// How many of a stage's bindings in a layout `is` accepts.
-fn count(pipeline: &RenderPipelineDescriptor, stage: ShaderStages, is: fn(&BindingType) -> bool) -> usize {
+fn count(pipeline: &Pipeline, stage: ShaderStages, is: fn(&BindingType) -> bool) -> usize {
     let entries = pipeline.layout.iter().flat_map(|layout| &layout.entries);
     let counts = entries.filter(|entry| entry.visibility.contains(stage) && is(&entry.ty));
     counts.map(|entry: &BindGroupLayoutEntry| entry.count.map_or(1, |count| count.get() as usize)).sum()
@@ -233,7 +250,8 @@ fn everything_is_drawn_with_what_webgpu_guarantees_and_every_shader_is_composed(
     let mut rows: Vec<String> = KINDS
         .iter()
         .map(|(name, is)| {
-            let most = most(ShaderStages::VERTEX, *is).max(most(ShaderStages::FRAGMENT, *is));
+            let stages = [ShaderStages::VERTEX, ShaderStages::FRAGMENT, ShaderStages::COMPUTE];
+            let most = stages.into_iter().map(|stage| most(stage, *is)).max().unwrap();
             format!("| {name} in a shader stage | {most} |")
         })
         .collect();
