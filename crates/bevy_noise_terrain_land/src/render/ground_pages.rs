@@ -50,7 +50,7 @@ pub(crate) struct PageInputs {
 
 impl PageInputs {
     /// Takes over the ground's settings, for an origin of zero.
-    #[cfg(feature = "ground")]
+    #[cfg_attr(not(feature = "ground"), expect(dead_code, reason = "for layers of the ground"))]
     pub fn set_ground(&mut self, ground: GroundUniforms) {
         if self.ground != ground {
             self.ground = ground;
@@ -59,7 +59,7 @@ impl PageInputs {
     }
 
     /// Takes over what is seen of plants from afar, for an origin of zero.
-    #[cfg(feature = "scatter")]
+    #[cfg_attr(not(feature = "scatter"), expect(dead_code, reason = "for plants"))]
     pub fn set_canopy(&mut self, canopy: CanopyUniforms) {
         if self.canopy != canopy {
             self.canopy = canopy;
