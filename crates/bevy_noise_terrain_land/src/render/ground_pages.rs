@@ -184,11 +184,13 @@ impl GroundPages {
                 show(record, page, ancestor, chunk.key);
             }
         }
-        let mut waiting = 0;
-        for (index, (chunk, version, has_page)) in outdated.into_iter().enumerate() {
-            let page = if index < FILLED_PER_FRAME { self.table.write(chunk.key, version) } else { None };
+        let (mut waiting, mut renewed) = (0, 0);
+        for (chunk, version, has_page) in outdated {
+            // Those without room take nothing from the others.
+            let page = if renewed < FILLED_PER_FRAME { self.table.write(chunk.key, version) } else { None };
             match page {
                 Some(page) => {
+                    renewed += 1;
                     show(&mut records[chunk.slot as usize], page, chunk.key, chunk.key);
                     fills.push(PageFill { slot: chunk.slot, page: page as u32 });
                 }
@@ -330,6 +332,7 @@ mod tests {
         let (mut pages, inputs) = (pages(30), PageInputs::default());
         let mut drawn: Vec<_> = (0..40).map(|index| chunk(0, index, index as u32)).collect();
         drawn.push(chunk(5, 0, 40));
+        let all = drawn.clone();
         let mut records = vec![ChunkRecord::default(); 64];
         let (fills, waiting) = pages.assign(&inputs, drawn, &mut records);
         assert_eq!((fills.len(), waiting), (30, 0), "what there is no room for is not waited for");
@@ -337,5 +340,7 @@ mod tests {
         let on = |scale: f32| records[..40].iter().filter(|record| record.page_scale == scale).count();
         assert_eq!((on(2.0), on(2.0 / 32.0)), (29, 11));
         assert!(records[..11].iter().all(|record| record.page == records[40].page));
+        pages.outdate(39);
+        assert_eq!(frame(&mut pages, &inputs, &all).0, [39], "those without room do not keep others from theirs");
     }
 }
