@@ -292,7 +292,7 @@ mod tests {
     fn a_page_is_filled_once_and_again_when_what_it_follows_from_changes() {
         let (mut pages, mut inputs) = (pages(8), PageInputs::default());
         let drawn = [chunk(0, 0, 3), chunk(0, 1, 5)];
-        assert_eq!(frame(&mut pages, &inputs, &drawn).0, [3, 5]);
+        assert_eq!(frame(&mut pages, &inputs, &drawn).0, [5, 3]);
         assert!(frame(&mut pages, &inputs, &drawn).0.is_empty());
         pages.outdate(5);
         assert_eq!(frame(&mut pages, &inputs, &drawn).0, [5]);
