@@ -118,7 +118,7 @@ fn layers_are_drawn_as_they_are_told() {
             seen[index] += u32::from(*share > 0.5);
         }
         let told = colours(x, z);
-        // Pages have a texel each half metre: a seam is where it is told, or up to a texel beside.
+        // Pages have a texel each half metre, so a drawn seam may lie up to a texel beside the computed one.
         let (mut least, mut most) = (told, told);
         for (east, south) in (0..9).map(|index| (f64::from(index % 3 - 1), f64::from(index / 3 - 1))) {
             let beside = colours(x + TEXEL * east, z + TEXEL * south);

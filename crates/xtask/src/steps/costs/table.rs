@@ -137,7 +137,7 @@ fn changes<'a>(known: &'a Table, found: &'a Table) -> impl Iterator<Item = (&'a 
     })
 }
 
-/// The figures that have changed by more than [`TOLERANCE`], in words.
+/// The figures that have changed by more than [`TOLERANCE`], as text.
 pub fn changed(known: &Table, found: &Table) -> Vec<String> {
     changes(known, found)
         .filter(|(.., share)| share.abs() > TOLERANCE)
@@ -153,19 +153,19 @@ pub fn most(known: &Table, found: &Table) -> f64 {
     100.0 * most.unwrap_or(0.0)
 }
 
-/// The shaders of the table that were not found, in words.
+/// The shaders of the table that were not found, as text.
 pub fn missing(known: &Table, found: &Table) -> Vec<String> {
     let missing = known.shaders.iter().filter(|shader| found.get(shader).is_none());
     missing.map(|shader| format!("{shader}: is no longer compiled")).collect()
 }
 
-/// The shaders that the table lacks, in words.
+/// The shaders that the table lacks, as text.
 pub fn new(known: &Table, found: &Table) -> Vec<String> {
     let new = found.shaders.iter().filter(|shader| known.get(shader).is_none());
     new.map(|shader| format!("{shader}: is not in the table")).collect()
 }
 
-/// The shaders that spill, in words.
+/// The shaders that spill, as text.
 pub fn spilling(found: &Table) -> Vec<String> {
     let spilling = found.shaders.iter().filter(|shader| shader.cost.spills > 0);
     spilling.map(|shader| format!("{shader}: spills {} registers", shader.cost.spills)).collect()
