@@ -33,6 +33,24 @@ impl TerrainGround {
     /// # Ok::<(), bevy_noise_terrain::SettingsError>(())
     /// ```
     pub fn shares(&self, land: &Surface, x: f64, z: f64) -> Vec<f32> {
+        // As the finest pages hold them: at the middles of quarters of quads, and linear between.
+        let texel = 0.5 * land.spacing();
+        let [east, south] = [x, z].map(|metres| metres / texel - 0.5);
+        let [west, north] = [east.floor(), south.floor()];
+        let mut shares = vec![0.0; self.layers.len()];
+        for (dx, dz) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            let weight = ((1.0 - (east - west - dx).abs()) * (1.0 - (south - north - dz).abs())) as f32;
+            if weight > 0.0 {
+                let covered = self.covered(land, (west + dx + 0.5) * texel, (north + dz + 0.5) * texel);
+                shares.iter_mut().zip(covered).for_each(|(share, covered)| *share += weight * covered);
+            }
+        }
+        self.weigh(&mut shares);
+        shares
+    }
+
+    /// How much of a place each layer covers.
+    fn covered(&self, land: &Surface, x: f64, z: f64) -> Vec<f32> {
         // The uniforms of a terrain whose origin is here: noises and heights are looked up at 0.
         let here = TerrainOrigin { x, z };
         let mut field = ClimateField::new(land.climate_settings(), [x, z]);
@@ -63,7 +81,8 @@ impl TerrainGround {
             let by_nature = (1.0 - painted.iter().sum::<f32>()).max(0.0);
             shares.iter_mut().zip(painted).for_each(|(share, painted)| *share = by_nature * *share + painted);
         }
-        self.weigh(&mut shares);
+        // Pages have eight bits for each.
+        shares.iter_mut().for_each(|share| *share = (*share * 255.0).round() / 255.0);
         shares
     }
 
