@@ -146,9 +146,11 @@ impl TerrainState {
         let most = shown.reachable(viewers, &roots);
         // Where everything fits, everything that can be drawn is wanted.
         let goal = self.demand.is_cut.then(|| shown.wanted_reachable(viewers, &roots));
-        let ranges = shown.ranges.clone();
-        shown.ranges.approach(goal.as_ref().unwrap_or(&most), &most, &lod, share);
-        self.is_growing = shown.ranges != ranges;
+        let goal = goal.as_ref().unwrap_or(&most);
+        shown.ranges.approach(goal, &most, &lod, share);
+        let mut grown = shown.ranges.clone();
+        grown.approach(goal, &most, &lod, f64::INFINITY);
+        self.is_growing = shown.ranges != grown;
 
         let before = std::mem::take(&mut self.drawn);
         self.drawn.reserve(before.len());

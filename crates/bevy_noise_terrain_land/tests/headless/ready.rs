@@ -2,9 +2,12 @@
 
 #![cfg(feature = "validation")]
 
+use std::time::Duration;
+
 use bevy::ecs::system::RunSystemOnce;
 use bevy::math::DVec3;
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use bevy_noise_terrain::edits::{Hole, TerrainHoles};
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
@@ -231,4 +234,25 @@ fn the_statistics_tell_when_all_is_there_and_as_detailed_as_it_gets() {
     assert!(!world.stats().is_complete(), "another seed is on its way");
     until_complete(&mut world);
     is_whole(&world);
+}
+
+#[test]
+fn land_is_not_complete_while_finer_levels_have_to_extend() {
+    let mut world = World::new(settings(4_000.0));
+    let clock = |seconds| TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(seconds));
+    world.app.insert_resource(clock(0.0));
+    while world.stats().missing > 0 || world.stats().drawn_total() == 0 {
+        world.update();
+        std::thread::sleep(Duration::from_micros(500));
+    }
+    world.update();
+    let (stats, lod) = (world.stats(), *world.state().lod().unwrap());
+    assert!(stats.missing == 0 && stats.ranges[0] < lod.full_range(0), "loaded, and shown coarsely: {stats:?}");
+    assert!(stats.fading && !stats.is_complete(), "{stats:?}");
+    world.app.insert_resource(clock(1.0));
+    for _ in 0..10 {
+        world.update();
+    }
+    assert!(world.stats().is_complete(), "{:?}", world.stats());
+    assert_eq!(world.stats().ranges[0], lod.full_range(0));
 }
