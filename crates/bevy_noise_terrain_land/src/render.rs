@@ -126,7 +126,14 @@ impl Plugin for TerrainRenderPlugin {
                     .after(VisibilitySystems::CheckVisibility)
                     .after(SimulationLightSystems::CheckLightVisibility),
             )
-            .add_systems(PostUpdate, pool::upload.after(TransformSystems::Propagate));
+            .add_systems(
+                PostUpdate,
+                pool::upload
+                    .after(TransformSystems::Propagate)
+                    // In between, only cameras have said what they see.
+                    .after(VisibilitySystems::CheckVisibility)
+                    .before(SimulationLightSystems::CheckLightVisibility),
+            );
     }
 
     fn finish(&self, app: &mut App) {

@@ -160,7 +160,7 @@ pub struct TerrainState {
     missing_detail_normals: u32,
     /// When a chunk last got its detail normals.
     last_detail_normals: Option<Instant>,
-    /// Whether ranges changed in this frame.
+    /// Whether ranges have still to change for what is loaded.
     is_growing: bool,
     outstanding: Outstanding,
     figures: Figures,
@@ -170,6 +170,7 @@ pub struct TerrainState {
 #[cfg(feature = "render")]
 pub(crate) struct DrawnSlot<'a> {
     pub key: ChunkKey,
+    pub entity: Entity,
     pub slot: u32,
     /// How much of its detail normals it shows.
     pub detail_normals: f32,
@@ -365,7 +366,7 @@ impl TerrainState {
                 let chunk = shown.chunks.get(key)?;
                 let (slot, detail_normals) = (chunk.slot, chunk.detail_normals_share());
                 let (paint, holes) = (chunk.paint.as_ref(), chunk.holes.as_ref());
-                Some(DrawnSlot { key, slot, detail_normals, paint, holes })
+                Some(DrawnSlot { key, entity: chunk.entity, slot, detail_normals, paint, holes })
             };
             self.drawn.iter().filter_map(chunk)
         })

@@ -134,7 +134,8 @@ pub struct TerrainStats {
     pub missing_volumes: u32,
     /// Layers of the ground whose textures are not drawn yet (feature `ground`).
     pub missing_textures: u32,
-    /// Drawn chunks whose page of ground is still to be filled, and shows what was there before or less detail (feature `render`).
+    /// Chunks that a camera sees and whose page of ground is still to be filled: they show what was there before, or less detail
+    /// (feature `render`).
     pub missing_pages: u32,
     /// Whether holes or volumes are kept back until the graphics card can draw them (feature `render`). The first of an app are,
     /// until their pipelines are compiled; for three seconds where no camera sees the terrain.

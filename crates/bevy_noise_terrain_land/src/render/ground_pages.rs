@@ -2,7 +2,8 @@
 //! frame no more than the land does. A compute shader writes them to pages of an array texture, see `fill_pages.wesl`; the
 //! shader of the ground reads them, see `pages.wesl`.
 //!
-//! A chunk whose page is still to be filled shows its old one, or that of its nearest ancestor.
+//! What a camera sees is filled first. A chunk whose page is still to be filled shows its old one, or that of its nearest
+//! ancestor.
 
 mod fill;
 
@@ -32,8 +33,10 @@ const LAYERS: u32 = 3;
 const MIPS: u32 = 2;
 /// Bytes of a page.
 const PAGE_BYTES: usize = (PAGE * PAGE * 4 * LAYERS * 5 / 4) as usize;
-/// Pages that are filled in a frame, besides those of chunks that have none to show.
+/// Pages that are filled in a frame, besides those of chunks in sight that have none to show.
 const FILLED_PER_FRAME: usize = 8;
+/// How many of them may be those of chunks out of sight, for when a camera turns.
+const FILLED_OUT_OF_SIGHT: usize = 2;
 /// Stands for the page of a chunk that is not to be seen yet; `UNSEEN` in `bindings.wesl`.
 const UNSEEN: u32 = u32::MAX;
 /// Steps in which detail normals appear on pages as they fade in.
@@ -95,6 +98,8 @@ pub(super) struct PagedChunk {
     pub slot: u32,
     pub detail_normals: f32,
     pub is_painted: bool,
+    /// Whether a camera sees it in this frame.
+    pub is_seen: bool,
 }
 
 /// The number of pages that fit into a number of megabytes.
@@ -136,8 +141,8 @@ impl GroundPages {
         drawn.len()
     }
 
-    /// Writes the pages of drawn chunks into their records; returns those that must be filled, and the number of chunks that wait
-    /// for theirs.
+    /// Writes the pages of drawn chunks into their records; returns those that must be filled, and the number of chunks in sight
+    /// that wait for theirs.
     pub fn assign(
         &mut self,
         inputs: &PageInputs,
@@ -145,8 +150,12 @@ impl GroundPages {
         records: &mut [ChunkRecord],
     ) -> (Vec<PageFill>, usize) {
         self.table.begin_frame();
+        if drawn.len() > self.count() {
+            drawn.retain(|chunk| chunk.is_seen);
+        }
         // The nearest first.
-        drawn.sort_by_key(|chunk| chunk.key.level);
+        drawn.sort_by_key(|chunk| (!chunk.is_seen, chunk.key.level));
+        let mut out_of_sight = if drawn.iter().any(|chunk| chunk.is_seen) { FILLED_OUT_OF_SIGHT } else { 0 };
         let (mut bare, mut outdated) = (Vec::new(), Vec::new());
         for chunk in drawn {
             let version = self.version(inputs, &chunk);
@@ -159,6 +168,7 @@ impl GroundPages {
                         outdated.push((chunk, version, true));
                     }
                 }
+                None if !chunk.is_seen => outdated.push((chunk, version, false)),
                 None => match self.ancestor(chunk.key) {
                     Some((page, ancestor)) => {
                         show(record, page, ancestor, chunk.key);
@@ -186,14 +196,17 @@ impl GroundPages {
         }
         let (mut waiting, mut renewed) = (0, 0);
         for (chunk, version, has_page) in outdated {
+            let is_due = renewed < FILLED_PER_FRAME && (chunk.is_seen || out_of_sight > 0);
             // Those without room take nothing from the others.
-            let page = if renewed < FILLED_PER_FRAME { self.table.write(chunk.key, version) } else { None };
+            let page = if is_due { self.table.write(chunk.key, version) } else { None };
             match page {
                 Some(page) => {
                     renewed += 1;
+                    out_of_sight -= usize::from(!chunk.is_seen);
                     show(&mut records[chunk.slot as usize], page, chunk.key, chunk.key);
                     fills.push(PageFill { slot: chunk.slot, page: page as u32 });
                 }
+                None if !chunk.is_seen => {}
                 None if has_page => waiting += 1,
                 None => left += 1,
             }
@@ -269,7 +282,7 @@ mod tests {
     }
 
     fn chunk(level: u8, x: i64, slot: u32) -> PagedChunk {
-        PagedChunk { key: ChunkKey::new(level, x, 0), slot, detail_normals: 1.0, is_painted: false }
+        PagedChunk { key: ChunkKey::new(level, x, 0), slot, detail_normals: 1.0, is_painted: false, is_seen: true }
     }
 
     /// What is filled, and the records, of a frame.
@@ -342,5 +355,24 @@ mod tests {
         assert!(records[..11].iter().all(|record| record.page == records[40].page));
         pages.outdate(39);
         assert_eq!(frame(&mut pages, &inputs, &all).0, [39], "those without room do not keep others from theirs");
+    }
+
+    #[test]
+    fn what_is_out_of_sight_comes_last_and_is_not_waited_for() {
+        let (mut pages, inputs) = (pages(30), PageInputs::default());
+        let unseen = |index| PagedChunk { is_seen: false, ..chunk(0, i64::from(index), index) };
+        let mut drawn: Vec<_> = (0..20).map(unseen).collect();
+        let mut records = vec![ChunkRecord::default(); 64];
+        let (fills, waiting) = pages.assign(&inputs, drawn.clone(), &mut records);
+        assert_eq!((fills.len(), waiting), (0, 0), "no camera looks");
+        drawn.push(chunk(3, 7, 20));
+        assert_eq!(frame(&mut pages, &inputs, &drawn).0, [20, 0, 1]);
+        assert_eq!(frame(&mut pages, &inputs, &drawn).0, [2, 3]);
+        drawn[10].is_seen = true;
+        assert_eq!(frame(&mut pages, &inputs, &drawn).0, [10, 4, 5], "what comes into sight is filled at once");
+        drawn.extend((30..42).map(unseen));
+        assert!(frame(&mut pages, &inputs, &drawn).0.is_empty(), "without room for all, what is out of sight has none");
+        let turned: Vec<_> = drawn.iter().map(|chunk| PagedChunk { is_seen: !chunk.is_seen, ..*chunk }).collect();
+        assert_eq!(frame(&mut pages, &inputs, &turned).0.len(), 30 - 6, "those that have theirs keep them");
     }
 }

@@ -219,7 +219,12 @@ type Terrain = (
 );
 
 /// Hands on new vertices and this frame's numbers.
-pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>, mut fills: ResMut<PageFills>) {
+pub(super) fn upload(
+    mut terrains: Query<Terrain>,
+    views: Query<&ViewVisibility>,
+    mut uploads: ResMut<Uploads>,
+    mut fills: ResMut<PageFills>,
+) {
     for (mut pool, mut state, viewers, transform, origin, ground, canopy, page_inputs, has_own_material) in
         &mut terrains
     {
@@ -232,7 +237,7 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>,
         let pool = pool.bypass_change_detection();
         pool.paint.begin_frame();
         pool.write_holes(&state, &mut uploads);
-        for DrawnSlot { key, slot, detail_normals, paint, holes } in state.drawn_slots() {
+        for DrawnSlot { key, slot, detail_normals, paint, holes, .. } in state.drawn_slots() {
             let Some(record) = records.get_mut(slot as usize) else { continue };
             *record = ChunkRecord { detail_normals, ..ChunkRecord::new(key, origin_quad) };
             if let Some(start) = holes.and_then(|_| pool.holes.start(slot)) {
@@ -275,6 +280,7 @@ pub(super) fn upload(mut terrains: Query<Terrain>, mut uploads: ResMut<Uploads>,
             slot: chunk.slot,
             detail_normals: chunk.detail_normals,
             is_painted: records.get(chunk.slot as usize).is_some_and(|record| record.paint > 0),
+            is_seen: views.get(chunk.entity).is_ok_and(|view| view.get()),
         };
         // A material of the app's own reads no pages.
         let drawn: Vec<_> = if has_own_material { Vec::new() } else { state.drawn_slots().map(paged).collect() };
