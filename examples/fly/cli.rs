@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bevy_noise_terrain::quality::TerrainQuality;
 use clap::Parser;
 
 /// Fly over an endless world and shape it with the panel.
@@ -49,6 +50,9 @@ pub struct Options {
     /// Leave the land bare: no grass, rocks and trees.
     #[arg(long)]
     pub no_scatter: bool,
+    /// What the graphics card may spend: auto, low, medium, high or ultra.
+    #[arg(long, default_value = "high", value_parser = examples_common::quality)]
+    pub quality: TerrainQuality,
     /// Tint the land by level of detail.
     #[arg(long)]
     pub levels: bool,

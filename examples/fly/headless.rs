@@ -55,7 +55,7 @@ pub fn fly(options: &Options, start: Start) -> Result<(), HeadlessError> {
         Some(kind) => with_pictures(options, &start, kind),
         None => without_pictures(),
     };
-    app.add_plugins(NoiseTerrainPlugin);
+    app.add_plugins(NoiseTerrainPlugin).insert_resource(options.quality);
     start.spawn(&mut app);
     offscreen::finish(&mut app);
 

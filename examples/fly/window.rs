@@ -57,6 +57,7 @@ pub fn fly(options: &Options, start: Start) -> ExitCode {
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }).set(assets))
         .add_plugins((FreeCameraPlugin, NoiseTerrainPlugin, TerrainPanelPlugin))
         .insert_resource(start::sky(options, &start.world))
+        .insert_resource(options.quality)
         .insert_resource(ShowHelp(true))
         .insert_resource(Eye(start.eye()))
         .add_systems(Startup, (start::spawn_sun, spawn_camera))

@@ -21,6 +21,7 @@ mod views;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bevy_noise_terrain::quality::TerrainQuality;
 use clap::Parser;
 
 use scenes::{SCENES, Scene};
@@ -53,6 +54,9 @@ struct Options {
     /// Width of the pictures in pixels, from 64 to 4096; they are as wide as 16 to 9.
     #[arg(long, default_value_t = 960, value_parser = clap::value_parser!(u32).range(64..=4096))]
     width: u32,
+    /// What the graphics card may spend: low, medium, high or ultra.
+    #[arg(long, default_value = "high", value_parser = examples_common::quality)]
+    quality: TerrainQuality,
     /// Draw from another height over the ground, in metres.
     #[arg(long)]
     height: Option<f32>,
@@ -101,7 +105,11 @@ fn scenes(options: &Options) -> Result<(), String> {
     }
     let is_named = |scene: &&Scene| names.is_empty() || names.iter().any(|name| name == scene.name);
     let scenes = SCENES.iter().filter(is_named).map(|scene| options.seen_from(scene));
-    if options.times { measure(scenes, options.size()) } else { draw(scenes, &options.out, options.size()) }
+    if options.times {
+        measure(scenes, options.size(), options.quality)
+    } else {
+        draw(scenes, &options.out, options.size(), options.quality)
+    }
 }
 
 impl Options {
@@ -123,9 +131,15 @@ impl Options {
     }
 }
 
-fn draw(scenes: impl Iterator<Item = Scene>, out: &Path, [width, height]: [u32; 2]) -> Result<(), String> {
+fn draw(
+    scenes: impl Iterator<Item = Scene>,
+    out: &Path,
+    [width, height]: [u32; 2],
+    quality: TerrainQuality,
+) -> Result<(), String> {
     std::fs::create_dir_all(out).map_err(|error| format!("cannot make the folder {}: {error}", out.display()))?;
     let mut stage = Stage::new(width, height);
+    stage.world().insert_resource(quality);
     for scene in scenes {
         let file = out.join(format!("{}.png", scene.name));
         let drawn = stage.draw(&scene).and_then(|picture| picture.save(&file).map_err(|error| error.to_string()));
@@ -135,8 +149,9 @@ fn draw(scenes: impl Iterator<Item = Scene>, out: &Path, [width, height]: [u32; 
     Ok(())
 }
 
-fn measure(mut scenes: impl Iterator<Item = Scene>, size: [u32; 2]) -> Result<(), String> {
+fn measure(mut scenes: impl Iterator<Item = Scene>, size: [u32; 2], quality: TerrainQuality) -> Result<(), String> {
     let mut times = Times::new(size);
+    times.world().insert_resource(quality);
     times::parts_heading();
     scenes
         .try_for_each(|scene| times.tell_parts(scene.name, &scene).map_err(|error| format!("{}: {error}", scene.name)))

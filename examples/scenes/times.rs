@@ -47,6 +47,11 @@ impl Times {
         Self { stage, is_software }
     }
 
+    /// The world that is measured.
+    pub fn world(&mut self) -> &mut World {
+        self.stage.world()
+    }
+
     /// Measures a scene and prints a line.
     pub fn tell(&mut self, title: &str, scene: &Scene) -> Result<(), String> {
         self.stage.set_plants(true);

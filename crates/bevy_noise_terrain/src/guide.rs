@@ -8,6 +8,7 @@
 use crate::edits::TerrainEdits;
 use crate::ground::TerrainGround;
 use crate::prelude::*;
+use crate::quality::{QualityInUse, QualityLevers};
 use crate::scatter::TerrainScatter;
 use crate::sky::TerrainSky;
 use crate::*;

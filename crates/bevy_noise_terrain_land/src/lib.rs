@@ -28,6 +28,8 @@ mod plugin;
 #[cfg(feature = "presets")]
 mod preset_asset;
 pub mod presets;
+#[cfg(feature = "render")]
+pub mod quality;
 mod query;
 mod random;
 #[cfg(feature = "render")]
@@ -99,6 +101,8 @@ pub mod prelude {
     #[cfg(feature = "presets")]
     pub use crate::TerrainPreset;
     pub use crate::ground::{GroundLayer, LayerSpan, TerrainGround};
+    #[cfg(feature = "render")]
+    pub use crate::quality::TerrainQuality;
     pub use crate::scatter::{ScatterKind, ScatterShape, TerrainScatter};
     #[cfg(feature = "sky")]
     pub use crate::sky::{TerrainSky, TerrainSkyPlugin, TerrainSkyView, TerrainSun};

@@ -23,7 +23,7 @@ pub use vec_pool::PooledVec;
 use bytemuck::{Pod, Zeroable};
 
 use crate::chunk::ChunkKey;
-#[cfg(any(test, feature = "render"))]
+#[cfg(test)]
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES};
 use crate::source::HeightSource;
 use vertices::Vertices;
@@ -78,16 +78,22 @@ pub fn build(
     (instructions::run(vertices), heights)
 }
 
-/// Indices of a chunk's triangles, counter-clockwise from above. At every level every quad is split along the
-/// diagonal from lesser to greater x and z, so that the surface of the parent is known.
+/// How many quads of a level lie along a side of one that is drawn. Half meshes draw every second vertex, except at the finest level,
+/// whose surface is that of colliders and queries.
+pub fn step(level: u8, half_meshes: bool) -> usize {
+    if half_meshes && level > 0 { 2 } else { 1 }
+}
+
+/// Indices of a grid of triangles with so many quads along a side, counter-clockwise from above. At every level every quad is split
+/// along the diagonal from lesser to greater x and z, so that the surface of the parent is known.
 #[cfg(any(test, feature = "render"))]
-pub fn grid_indices() -> Vec<u16> {
-    let index = |i: usize, j: usize| (j * CHUNK_VERTICES + i) as u16;
+pub fn grid_indices(quads: usize) -> Vec<u16> {
+    let index = |i: usize, j: usize| (j * (quads + 1) + i) as u16;
     let quad = |i, j| {
         let (a, b, c, d) = (index(i, j), index(i + 1, j), index(i + 1, j + 1), index(i, j + 1));
         [a, d, c, a, c, b]
     };
-    (0..CHUNK_QUADS).flat_map(|j| (0..CHUNK_QUADS).flat_map(move |i| quad(i, j))).collect()
+    (0..quads).flat_map(|j| (0..quads).flat_map(move |i| quad(i, j))).collect()
 }
 
 #[cfg(test)]
@@ -154,7 +160,7 @@ mod tests {
     #[test]
     fn a_vertex_is_sixteen_bytes_and_indices_fit() {
         assert_eq!(size_of::<Vertex>(), 16);
-        let indices = grid_indices();
+        let indices = grid_indices(CHUNK_QUADS);
         assert_eq!(indices.len(), CHUNK_QUADS * CHUNK_QUADS * 6);
         assert_eq!(usize::from(*indices.iter().max().unwrap()), CHUNK_VERTICES * CHUNK_VERTICES - 1);
     }

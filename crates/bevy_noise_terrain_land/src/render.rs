@@ -49,7 +49,7 @@ use bevy::render::renderer::RenderDevice;
 
 use crate::streaming::SlotLimit;
 use crate::terrain::{self, VERTEX_BYTES};
-use crate::{TerrainSystems, gpu};
+use crate::{TerrainSystems, gpu, quality};
 
 /// Draws terrains. Part of [`NoiseTerrainPlugin`](crate::NoiseTerrainPlugin); idle without a renderer.
 pub struct TerrainRenderPlugin;
@@ -64,6 +64,7 @@ impl Plugin for TerrainRenderPlugin {
         terrain::require::<GroundUniforms>(app);
         terrain::require::<CanopyUniforms>(app);
         terrain::require::<PageInputs>(app);
+        quality::add(app);
         if !gpu::finds_renderer(app, TERRAIN_PLUGIN) {
             return;
         }
@@ -106,6 +107,7 @@ impl Plugin for TerrainRenderPlugin {
                     chunks::add_render_components,
                     chunks::update_bounds,
                     chunks::update_materials,
+                    chunks::update_meshes,
                     chunks::update_visibility,
                 )
                     .chain()

@@ -62,6 +62,7 @@ pub use sun::sun_direction;
 pub use view::{TerrainSkyView, ev100};
 
 use crate::gpu::{self, ATMOSPHERE_STORAGE_BUFFERS, too_few_storage_buffers};
+use crate::quality;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
@@ -141,6 +142,7 @@ impl Plugin for TerrainSkyPlugin {
             return;
         }
         gpu::add(app);
+        quality::add(app);
         gpu::embed_shaders!(
             app,
             "sky/clouds/cirrus.wesl",

@@ -241,6 +241,8 @@ pub(crate) struct RendererDemand {
     pub detail_normals: bool,
     /// Does it know how to draw holes by now?
     pub draws_holes: bool,
+    /// Does it draw half meshes?
+    pub half_meshes: bool,
 }
 
 impl TerrainState {
@@ -370,6 +372,12 @@ impl TerrainState {
             };
             self.drawn.iter().filter_map(chunk)
         })
+    }
+
+    /// Whether half meshes are drawn.
+    #[cfg(any(feature = "render", feature = "validation"))]
+    pub(crate) fn half_meshes(&self) -> bool {
+        self.renderer.half_meshes
     }
 
     /// The number of chunks that fit in memory.

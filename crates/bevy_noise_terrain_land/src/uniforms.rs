@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::chunk::{ChunkKey, MAX_LEVEL};
 use crate::lod::{Ranges, TerrainLod, Viewer};
+use crate::mesh;
 use crate::terrain::TerrainOrigin;
 use crate::viewer::MAX_VIEWERS;
 
@@ -29,8 +30,10 @@ pub struct MorphUniforms {
     pub morph_start: f32,
     /// Viewers in use.
     pub viewer_count: u32,
+    /// Quads along a side of those that chunks draw from level 1 on: 1, or 2 for [half meshes](crate::mesh::step).
+    pub mesh_step: u32,
     /// Pads the size to a multiple of 16 bytes.
-    pub padding: [u32; 3],
+    pub padding: [u32; 2],
 }
 
 /// The chunk in a slot.
@@ -73,7 +76,13 @@ impl ChunkRecord {
 
 impl MorphUniforms {
     /// The uniforms of a frame.
-    pub fn new(origin: &TerrainOrigin, lod: &TerrainLod, viewers: &[Viewer], ranges: &Ranges) -> Self {
+    pub fn new(
+        origin: &TerrainOrigin,
+        lod: &TerrainLod,
+        viewers: &[Viewer],
+        ranges: &Ranges,
+        half_meshes: bool,
+    ) -> Self {
         let mut packed = [[0.0; 4]; MAX_VIEWERS];
         for (slot, viewer) in packed.iter_mut().zip(viewers) {
             let [x, z] = [viewer.position[0] - origin.x, viewer.position[1] - origin.z].map(|metres| metres as f32);
@@ -90,7 +99,8 @@ impl MorphUniforms {
             spacing: lod.spacing as f32,
             morph_start: lod.morph_start() as f32,
             viewer_count: viewers.len().min(MAX_VIEWERS) as u32,
-            padding: [0; 3],
+            mesh_step: mesh::step(1, half_meshes) as u32,
+            padding: [0; 2],
         }
     }
 }

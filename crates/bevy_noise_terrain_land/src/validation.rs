@@ -15,7 +15,7 @@ use bevy::platform::collections::{HashMap, HashSet};
 
 use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES, ChunkKey};
 use crate::lod::{self, Morph, TerrainLod, Viewer, displayed_vertex, morph};
-use crate::mesh::Vertex;
+use crate::mesh::{self, Vertex};
 use crate::streaming::{DrawnChunks, TerrainState};
 use crate::terrain::TerrainOrigin;
 use crate::uniforms::{ChunkRecord, ENDLESS, MorphUniforms, split_origin};
@@ -62,6 +62,7 @@ impl DrawnFrame {
         let (viewers, origin) = (terrain.get::<TerrainViewers>()?.as_slice(), terrain.get::<TerrainOrigin>()?);
         let lod = *state.lod()?;
         let (origin_quad, _) = split_origin(origin, lod.spacing);
+        let half_meshes = state.half_meshes();
         let mut absent = Vec::new();
         let mut chunks = BTreeMap::new();
         for &key in drawn.keys() {
@@ -73,7 +74,7 @@ impl DrawnFrame {
             }
         }
         Some(Self {
-            numbers: MorphUniforms::new(origin, &lod, viewers, state.ranges()?),
+            numbers: MorphUniforms::new(origin, &lod, viewers, state.ranges()?, half_meshes),
             lod,
             generation: state.generation()?,
             reach: state.reach()?,
@@ -82,6 +83,17 @@ impl DrawnFrame {
             absent,
             chunks,
         })
+    }
+
+    /// The same frame as it would be drawn with half meshes.
+    pub fn with_half_meshes(mut self) -> Self {
+        self.numbers.mesh_step = mesh::step(1, true) as u32;
+        self
+    }
+
+    /// How many quads of a level lie along a side of one that is drawn.
+    fn step(&self, level: u8) -> usize {
+        if level == 0 { 1 } else { self.numbers.mesh_step as usize }
     }
 
     /// Number of drawn chunks.
@@ -146,6 +158,7 @@ impl DrawnFrame {
         let side = |direction: i64| if direction > 0 { CHUNK_QUADS } else { 0 };
         let place = |step| if dx == 0 { (step, side(dz)) } else { (side(dx), step) };
         let mut vertices: Vec<[u32; 3]> = (0..CHUNK_VERTICES)
+            .step_by(self.step(key.level))
             .filter_map(|step| self.vertex(key, place(step).0, place(step).1))
             // −0 and 0 are the same position.
             .map(|vertex| vertex.map(|part| (part + 0.0).to_bits()))
@@ -165,9 +178,15 @@ impl DrawnFrame {
             })
         };
         let morph = self.morph_at(key.level, at([i as f32, j as f32]));
-        let [x, height, z] = displayed_vertex(vertices, i, j, morph);
+        let [x, height, z] = displayed_vertex(vertices, [i, j], self.numbers.mesh_step as usize, morph);
         let [x, z] = at([x, z]);
         Some([x, height, z])
+    }
+
+    /// Quads of level 0 along a side of those of the coarsest mesh.
+    fn coarsest_step(&self) -> i64 {
+        let top = self.lod.top_level();
+        (self.step(top) as i64) << top
     }
 
     /// The morph of a level at a position relative to the origin.
@@ -187,9 +206,9 @@ impl DrawnFrame {
         viewers.iter().map(to).fold(ENDLESS, f32::min)
     }
 
-    /// Level and drawn height at a vertex of the coarsest grid; `None` out of view.
+    /// Level and drawn height at a vertex of the coarsest mesh; `None` out of view.
     pub fn height_at(&self, vertex: [i64; 2]) -> Option<(u8, f32)> {
-        let quad = vertex.map(|index| index << self.lod.top_level());
+        let quad = vertex.map(|index| index * self.coarsest_step());
         let fine = ChunkKey::new(0, quad[0].div_euclid(CHUNK_QUADS as i64), quad[1].div_euclid(CHUNK_QUADS as i64));
         let key = self.covering(fine)?;
         let first = key.first_quad();

@@ -55,6 +55,7 @@ use bevy::time::Real;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 use bevy_noise_terrain::edits::TerrainEdits;
 use bevy_noise_terrain::ground::TerrainGround;
+use bevy_noise_terrain::quality::{QualityInUse, TerrainQuality};
 use bevy_noise_terrain::scatter::{RemovedScatter, TerrainScatter};
 use bevy_noise_terrain::sky::TerrainSky;
 use bevy_noise_terrain::volumes::VolumeScatter;
@@ -224,6 +225,8 @@ fn show(
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
     wind: Option<Res<TerrainWind>>,
     sky: Option<Res<TerrainSky>>,
+    mut quality: Option<ResMut<TerrainQuality>>,
+    quality_in_use: Option<Res<QualityInUse>>,
     gizmos: Option<Res<GizmoConfigStore>>,
     adapter: Option<Res<RenderAdapterInfo>>,
     time: Res<Time<Real>>,
@@ -258,6 +261,7 @@ fn show(
     });
     view.session.follow(&live);
     view.aids.freeze = frozen;
+    view.aids.quality = quality.as_deref().copied().zip(quality_in_use.as_deref().copied());
     let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
     view.stats.record(stats, (!software).then(|| time.delta_secs()));
     let dots = dots(watched, &viewers);
@@ -305,6 +309,9 @@ fn show(
     let world = view.session.accepted();
     if live.differs(world) {
         world.clone().apply(commands.entity(entity));
+    }
+    if let (Some(quality), Some((asked, _))) = (&mut quality, view.aids.quality) {
+        quality.set_if_neq(asked);
     }
     match (view.aids.freeze, frozen) {
         (true, false) => {

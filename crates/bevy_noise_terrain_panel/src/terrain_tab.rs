@@ -2,6 +2,7 @@
 
 use bevy_egui::egui;
 use bevy_noise_terrain::ground::TerrainGround;
+use bevy_noise_terrain::quality::{QualityInUse, QualityLevers, TerrainQuality};
 use bevy_noise_terrain::scatter::TerrainScatter;
 use bevy_noise_terrain::sky::TerrainSky;
 use bevy_noise_terrain::volumes::VolumeScatter;
@@ -16,6 +17,8 @@ use super::layout_probe;
 /// Switches that are not part of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aids {
+    /// The quality of the app, and that in use; `None` without a renderer.
+    pub quality: Option<(TerrainQuality, QualityInUse)>,
     /// Freeze the viewers: see [`FreezeViewers`](bevy_noise_terrain::FreezeViewers).
     pub freeze: bool,
     /// Boxes around the chunks.
@@ -65,6 +68,9 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
             fields(ui, "sky", sky, &TerrainSky::default(), fault);
         });
     }
+    if let Some((asked, in_use)) = &mut aids.quality {
+        section(ui, "Quality", "Quality", false, |ui| quality(ui, asked, in_use, fault));
+    }
     section(ui, "Debug views", "Debug views", true, |ui| {
         only_fields(ui, "ground", &mut world.ground, &TerrainGround::default(), fault, aid);
         let bounds = ui
@@ -75,6 +81,46 @@ pub fn ui(ui: &mut egui::Ui, world: &mut TerrainPreset, aids: &mut Aids, gizmos:
         ui.checkbox(&mut aids.freeze, "freeze level of detail")
             .on_hover_text("Keep the current chunks while the camera moves");
     });
+}
+
+/// Chooses a quality, which is no part of the world.
+fn quality(ui: &mut egui::Ui, asked: &mut TerrainQuality, in_use: &QualityInUse, fault: Option<&Fault>) {
+    let choices = [
+        TerrainQuality::Auto,
+        TerrainQuality::Low,
+        TerrainQuality::Medium,
+        TerrainQuality::High,
+        TerrainQuality::Ultra,
+        TerrainQuality::Custom(in_use.levers),
+    ];
+    egui::ComboBox::from_id_salt("quality").selected_text(name(asked)).show_ui(ui, |ui| {
+        for choice in choices {
+            // Levers of one's own stay as they are.
+            if ui.selectable_label(name(&choice) == name(asked), name(&choice)).clicked()
+                && name(&choice) != name(asked)
+            {
+                *asked = choice;
+            }
+        }
+    });
+    match asked {
+        TerrainQuality::Auto => {
+            ui.label(format!("in use: {}", name(&in_use.quality)));
+        }
+        TerrainQuality::Custom(levers) => fields(ui, "quality", levers, &QualityLevers::default(), fault),
+        _ => {}
+    }
+}
+
+fn name(quality: &TerrainQuality) -> &'static str {
+    match quality {
+        TerrainQuality::Auto => "automatic",
+        TerrainQuality::Low => "low",
+        TerrainQuality::Medium => "medium",
+        TerrainQuality::High => "high",
+        TerrainQuality::Ultra => "ultra",
+        TerrainQuality::Custom(_) => "custom",
+    }
 }
 
 /// A switch for an optional part of a world.

@@ -13,9 +13,25 @@ pub mod variety;
 pub use settle::settle;
 
 use bevy::prelude::*;
+use bevy_noise_terrain::quality::TerrainQuality;
 
 /// The assets of this repository, wherever a program is started from.
 pub const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+
+/// Reads a quality from a command line.
+///
+/// # Errors
+/// If it is none: what there is.
+pub fn quality(text: &str) -> Result<TerrainQuality, String> {
+    match text {
+        "auto" => Ok(TerrainQuality::Auto),
+        "low" => Ok(TerrainQuality::Low),
+        "medium" => Ok(TerrainQuality::Medium),
+        "high" => Ok(TerrainQuality::High),
+        "ultra" => Ok(TerrainQuality::Ultra),
+        _ => Err("it must be auto, low, medium, high or ultra".into()),
+    }
+}
 
 /// Lets an app read the assets of this repository: `DefaultPlugins.set(assets())`.
 ///

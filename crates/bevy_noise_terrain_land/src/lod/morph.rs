@@ -1,6 +1,6 @@
 //! The morph of a vertex, in the same arithmetic as `render/morph.wesl`, so that tests check what is drawn.
 
-use crate::chunk::CHUNK_VERTICES;
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES};
 use crate::mesh::Vertex;
 
 /// Fraction of the range at which a vertex has reached its parent's surface.
@@ -35,26 +35,42 @@ pub fn morph(d: f32, range: f32, start: f32) -> Morph {
 /// The displayed position of vertex (`i`, `j`) of a chunk: x and z in quads of the chunk from its corner, height in
 /// metres.
 ///
-/// An odd vertex slides towards its even neighbour with the smaller index: along x, along z, or along the diagonal.
-/// Each is an edge or the diagonal of a parent's quad, so heights along it are linear.
+/// A vertex between those that the parent draws slides to the one of them with the smallest indices, within the triangle of
+/// the parent that it lies on, so heights along its way are linear. `step` is that of the parent's mesh, see [`step`](crate::mesh::step).
 #[cfg_attr(not(feature = "validation"), expect(dead_code, reason = "what the shader does, for the validation"))]
-pub fn displayed_vertex(vertices: &[Vertex], i: usize, j: usize, morph: Morph) -> [f32; 3] {
+pub fn displayed_vertex(vertices: &[Vertex], [i, j]: [usize; 2], step: usize, morph: Morph) -> [f32; 3] {
     let own = &vertices[j * CHUNK_VERTICES + i];
-    let (odd_i, odd_j) = (i & 1, j & 1);
-    let target = &vertices[(j - odd_j) * CHUNK_VERTICES + (i - odd_i)];
-    let height = own.height + morph.height * (own.parent_height - own.height);
+    let width = 2 * step;
+    let (beyond_i, beyond_j) = (i % width, j % width);
+    let target = target_height(vertices, [i, j], step);
+    let end = vertices[(j - beyond_j) * CHUNK_VERTICES + (i - beyond_i)].parent_height;
     [
-        i as f32 - morph.slide * odd_i as f32,
+        i as f32 - morph.slide * beyond_i as f32,
         // Both ends are exact: two chunks meet without cracks only if they compute the same bits.
         if morph.slide >= 1.0 {
-            target.parent_height
+            end
         } else if morph.height >= 1.0 {
-            own.parent_height + morph.slide * (target.parent_height - own.parent_height)
+            target + morph.slide * (end - target)
         } else {
-            height
+            own.height + morph.height * (target - own.height)
         },
-        j as f32 - morph.slide * odd_j as f32,
+        j as f32 - morph.slide * beyond_j as f32,
     ]
+}
+
+/// The height of the parent's drawn surface at a vertex.
+fn target_height(vertices: &[Vertex], [i, j]: [usize; 2], step: usize) -> f32 {
+    if step == 1 {
+        return vertices[j * CHUNK_VERTICES + i].parent_height;
+    }
+    let width = 2 * step;
+    let (low_i, low_j) = (i - i % width, j - j % width);
+    let (high_i, high_j) = ((low_i + width).min(CHUNK_QUADS), (low_j + width).min(CHUNK_QUADS));
+    let height = |i: usize, j: usize| vertices[j * CHUNK_VERTICES + i].parent_height;
+    let [x, z] = [i % width, j % width].map(|part| part as f32 / width as f32);
+    let (a, c) = (height(low_i, low_j), height(high_i, high_j));
+    let b = if x >= z { height(high_i, low_j) } else { height(low_i, high_j) };
+    a + x.max(z) * (b - a) + x.min(z) * (c - b)
 }
 
 #[cfg(test)]

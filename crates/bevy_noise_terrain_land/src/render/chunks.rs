@@ -9,6 +9,7 @@ use super::material::{OwnMaterial, TerrainMaterial};
 use super::pool::VertexPool;
 use super::render_layers::DrawnPart;
 use crate::chunk::TerrainChunk;
+use crate::quality::QualityInUse;
 use crate::streaming::{DrawnChunks, TerrainState};
 
 /// Inserts render components into new chunks; they stay hidden until they enter the drawn set.
@@ -23,7 +24,7 @@ pub(super) fn add_render_components(
         let width = chunk.key.width(spacing) as f32;
         commands.entity(entity).insert((
             DrawnPart,
-            Mesh3d(pool.grid.clone()),
+            Mesh3d(pool.grid(chunk.key.level, state.half_meshes()).clone()),
             MeshTag::new(chunk.slot),
             Aabb::from_min_max(Vec3::new(0.0, chunk.min_height, 0.0), Vec3::new(width, chunk.max_height, width)),
             // Bevy would compute the bounds of the flat grid mesh.
@@ -82,6 +83,24 @@ pub(super) fn update_materials(
         let wanted = material(pool, chunk);
         if own.0 != *wanted {
             own.0 = wanted.clone();
+        }
+    }
+}
+
+/// Changes the meshes of chunks when half meshes are drawn from now on, or no longer.
+pub(super) fn update_meshes(
+    terrains: Query<(&VertexPool, &TerrainState, &Children)>,
+    mut chunks: Query<(&TerrainChunk, &mut Mesh3d)>,
+    quality: Res<QualityInUse>,
+) {
+    if !quality.is_changed() {
+        return;
+    }
+    for (pool, state, children) in &terrains {
+        for child in children {
+            if let Ok((chunk, mut mesh)) = chunks.get_mut(*child) {
+                mesh.set_if_neq(Mesh3d(pool.grid(chunk.key.level, state.half_meshes()).clone()));
+            }
         }
     }
 }

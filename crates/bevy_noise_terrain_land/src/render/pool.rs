@@ -14,10 +14,11 @@ use super::hole_table::{HOLE_WORDS, HoleTable};
 use super::material::{OwnMaterial, TerrainBuffers, TerrainExtension, TerrainMaterial};
 use super::page_table::PageTable;
 use super::uniforms::{Placement, TerrainUniforms};
-use crate::chunk::CHUNK_VERTICES;
+use crate::chunk::{CHUNK_QUADS, CHUNK_VERTICES};
 use crate::edits::{CHUNK_PAINT_WORDS, ChunkPaint};
 use crate::gpu::{SkyBuffer, Uploads, storage_buffer};
-use crate::mesh::grid_indices;
+use crate::mesh::{self, grid_indices};
+use crate::quality::QualityInUse;
 use crate::streaming::{DrawnSlot, RendererDemand, TerrainState, Upload};
 use crate::terrain::{DETAIL_NORMAL_BYTES, TerrainOrigin, VERTEX_BYTES};
 use crate::uniforms::{ChunkRecord, MorphUniforms, split_origin};
@@ -39,7 +40,8 @@ pub(crate) struct VertexPool {
     paint: PageTable<u32, ChunkPaint>,
     ground: GroundPages,
     slots: u32,
-    pub grid: Handle<Mesh>,
+    /// What chunks are instances of: the mesh with every vertex, and half meshes.
+    grids: [Handle<Mesh>; 2],
     pub material: Handle<TerrainMaterial>,
     /// That of chunks with holes.
     pub holed_material: Handle<TerrainMaterial>,
@@ -65,6 +67,17 @@ impl VertexPool {
 }
 
 impl VertexPool {
+    /// What chunks of a level are instances of.
+    pub(super) fn grid(&self, level: u8, half_meshes: bool) -> &Handle<Mesh> {
+        &self.grids[mesh::step(level, half_meshes) - 1]
+    }
+
+    /// The mesh with every vertex of a chunk.
+    #[cfg(feature = "water")]
+    pub(crate) fn full_grid(&self) -> &Handle<Mesh> {
+        &self.grids[0]
+    }
+
     /// The byte of the first word of holes in the buffer of detail normals.
     fn first_hole(&self) -> usize {
         self.slots as usize * DETAIL_NORMAL_BYTES + paint_pages(self.slots) * CHUNK_PAINT_WORDS * size_of::<u32>()
@@ -97,6 +110,7 @@ pub(super) fn open_pools(
     mut commands: Commands,
     device: Option<Res<RenderDevice>>,
     sky: Option<Res<SkyBuffer>>,
+    quality: Res<QualityInUse>,
     mut terrains: Query<(Entity, &mut TerrainState, &GroundUniforms, Option<&mut VertexPool>)>,
     mut images: ResMut<Assets<Image>>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -108,6 +122,7 @@ pub(super) fn open_pools(
             takes_uploads: true,
             detail_normals: ground.detail_normals > 0.0,
             draws_holes: pool.as_ref().is_some_and(|pool| pool.draws_holes),
+            half_meshes: quality.levers.half_meshes,
         };
         state.bypass_change_detection().serve(demand);
         let slots = state.capacity();
@@ -157,7 +172,7 @@ pub(super) fn open_pools(
         let holed_material = materials.add(TerrainMaterial { base: holed_base, extension: holed });
         let material = materials.add(TerrainMaterial { base, extension });
         let pool = pool.as_deref();
-        let grid = pool.map_or_else(|| meshes.add(grid_mesh()), |pool| pool.grid.clone());
+        let grids = pool.map_or_else(|| [1, 2].map(|step| meshes.add(grid_mesh(step))), |pool| pool.grids.clone());
         let proxies = pool.map(|pool| [&pool.hole_proxy, &pool.volume_proxy]);
         for proxy in proxies.into_iter().flatten().flatten() {
             commands.entity(proxy.entity).try_despawn();
@@ -177,7 +192,7 @@ pub(super) fn open_pools(
             uniforms,
             sky,
             slots,
-            grid,
+            grids,
             material,
             holed_material,
             volume_material,
@@ -196,14 +211,13 @@ fn paint_pages(slots: u32) -> usize {
     slots as usize / 4
 }
 
-/// The flat mesh all chunks share: vertex (i, j) lies at (i, 0, j).
-fn grid_mesh() -> Mesh {
-    let positions: Vec<_> = (0..CHUNK_VERTICES * CHUNK_VERTICES)
-        .map(|index| [(index % CHUNK_VERTICES) as f32, 0.0, (index / CHUNK_VERTICES) as f32])
-        .collect();
+/// The flat mesh that chunks share, with every vertex or every `step`th: vertex (i, j) lies at (i, 0, j).
+fn grid_mesh(step: usize) -> Mesh {
+    let along = || (0..CHUNK_VERTICES).step_by(step);
+    let positions: Vec<_> = along().flat_map(|j| along().map(move |i| [i as f32, 0.0, j as f32])).collect();
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_indices(Indices::U16(grid_indices()))
+        .with_inserted_indices(Indices::U16(grid_indices(CHUNK_QUADS / step)))
 }
 
 type Terrain = (
@@ -229,7 +243,7 @@ pub(super) fn upload(
         &mut terrains
     {
         let (Some(lod), Some(ranges)) = (state.lod().copied(), state.ranges()) else { continue };
-        let morph = MorphUniforms::new(origin, &lod, viewers.as_slice(), ranges);
+        let morph = MorphUniforms::new(origin, &lod, viewers.as_slice(), ranges, state.half_meshes());
         let now = Placement { transform: transform.affine(), origin: *origin };
         let before = pool.bypass_change_detection().placement.replace(now).unwrap_or(now);
         let (origin_quad, _) = split_origin(origin, lod.spacing);

@@ -50,6 +50,8 @@ pub(super) struct VolumeStore {
     building: Vec<Building>,
     /// The generation on screen, and how many of its changes have been looked at.
     land: (u64, u64),
+    /// Whether the land around is drawn with half meshes.
+    half_meshes: bool,
 }
 
 /// A piece that is being built.
@@ -96,6 +98,7 @@ pub(super) fn draw(
         let store = &mut *store;
         let coming = state.coming_land();
         store.follow(&land);
+        store.follow_meshes(state.half_meshes());
         let wanted = if has_own_material {
             Vec::new()
         } else {
@@ -149,6 +152,13 @@ impl VolumeStore {
         self.land = (generation, revision);
     }
 
+    /// Has all pieces built again where the land around is drawn with other meshes from now on.
+    fn follow_meshes(&mut self, half_meshes: bool) {
+        if std::mem::replace(&mut self.half_meshes, half_meshes) != half_meshes {
+            self.volumes.values_mut().for_each(|volume| volume.note_changes(None));
+        }
+    }
+
     /// The number of pending pieces, plus one while a search for volumes is under way.
     fn pending(&self) -> u32 {
         let pieces: usize = self.volumes.values().map(OnScreen::pending).sum();
@@ -188,7 +198,7 @@ impl VolumeStore {
                 while cost < room as f32 && self.building.len() < COARSE * room {
                     let Some((hole, place)) = volume.next_piece(land.generation()) else { break };
                     let source = land.descriptor().source.clone();
-                    let task = pool.spawn(build(hole.clone(), place, source));
+                    let task = pool.spawn(build(hole.clone(), place, source, self.half_meshes));
                     let (key, generation) = (hole.key, land.generation());
                     cost += place.cost();
                     self.building.push(Building { key, hole, generation, place, task });
@@ -198,8 +208,13 @@ impl VolumeStore {
     }
 }
 
-async fn build(hole: Arc<VolumeHole>, place: Place, source: Arc<dyn HeightSource>) -> Option<VolumeMesh> {
+async fn build(
+    hole: Arc<VolumeHole>,
+    place: Place,
+    source: Arc<dyn HeightSource>,
+    half_meshes: bool,
+) -> Option<VolumeMesh> {
     // A source that panics must not end the app.
-    let build = || VolumeMesh::build(&hole, source.as_ref(), &place.rect, place.level);
+    let build = || VolumeMesh::build(&hole, source.as_ref(), &place.rect, place.level, half_meshes);
     catch_unwind(AssertUnwindSafe(build)).ok().flatten()
 }

@@ -16,6 +16,7 @@ use super::uniforms::table;
 use super::view::TerrainSkyView;
 use super::{SkyLight, SkyModel, clouds};
 use crate::gpu::{SHADE_OFFSET, SkyBuffer, SkyUniforms, TABLE_OFFSET, Uploads};
+use crate::quality::QualityInUse;
 
 /// The sky behind everything.
 #[derive(TypePath, Clone, Debug)]
@@ -75,6 +76,7 @@ pub(super) fn upload_uniforms(
     views: Query<&TerrainSkyView>,
     lands: Lands,
     drift: Res<CloudDrift>,
+    quality: Res<QualityInUse>,
     mut uploads: ResMut<Uploads>,
 ) {
     let (Some(assets), Some(buffer)) = (assets, buffer) else { return };
@@ -82,6 +84,9 @@ pub(super) fn upload_uniforms(
     let dissolves = light.settings.hide_edge && light.settings.sky == SkyModel::Analytic;
     let edge = lands.edge(None).filter(|_| dissolves).unwrap_or(0.0);
     let mut uniforms = SkyUniforms::new(&light.settings, &light.sky, &lands.anchor(), *drift, edge);
+    if quality.levers.flat_clouds {
+        uniforms.shade[3] = 0.0;
+    }
     if !views.iter().any(|view| is_drawn(view, &light)) {
         // Clouds that no camera draws cast no shadows.
         uniforms.cloud[0] = 0.0;

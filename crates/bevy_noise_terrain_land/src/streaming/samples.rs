@@ -45,7 +45,8 @@ fn settle(app: &mut App, terrain: Entity, taken: &mut Taken) {
     loop {
         app.update();
         let mut state = app.world_mut().get_mut::<TerrainState>(terrain).unwrap();
-        state.renderer = RendererDemand { takes_uploads: true, detail_normals: true, draws_holes: true };
+        state.renderer =
+            RendererDemand { takes_uploads: true, detail_normals: true, draws_holes: true, half_meshes: false };
         for upload in std::mem::take(&mut state.uploads) {
             match upload {
                 Upload::Vertices { .. } => taken.meshes += 1,

@@ -45,7 +45,7 @@ impl DrawnFrame {
     /// All jumps from `before` to this frame, within twelve vertices of the coarsest grid
     /// around each viewer. Both frames must show the same generation.
     pub fn pops(&self, before: &Self, source: &dyn HeightSource, motion: Motion) -> Vec<Pop> {
-        let spacing = self.lod.spacing * f64::from(1u32 << self.lod.top_level());
+        let spacing = self.lod.spacing * self.coarsest_step() as f64;
         let mut pops = Vec::new();
         for viewer in &self.viewers {
             let [x, z] = viewer.position.map(|metres| (metres / spacing).round() as i64);
@@ -70,7 +70,7 @@ impl DrawnFrame {
             return;
         };
         let top = self.lod.top_level();
-        let position = vertex.map(|index| index as f64 * self.lod.spacing * f64::from(1u32 << top));
+        let position = vertex.map(|index| (index * self.coarsest_step()) as f64 * self.lod.spacing);
         let height = |level: u8| source.height(position, self.lod.spacing * f64::from(1u32 << level.min(top)));
         let mut allowed_jump = 2e-3;
         for level in level_before.min(level_after)..=level_before.max(level_after) {

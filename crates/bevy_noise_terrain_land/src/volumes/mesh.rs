@@ -19,6 +19,7 @@ use super::morph_target::{MorphTargets, Target};
 use super::prepared::COARSEST;
 use super::sky_light::{SkyLight, apron};
 use crate::edits::{Rect, VolumeHole};
+use crate::mesh;
 use crate::source::HeightSource;
 
 /// How much higher the land is drawn at a vertex on a side of the box, in metres: at the piece's own level, and at the next
@@ -76,8 +77,14 @@ enum Strip {
 
 impl VolumeMesh {
     /// Of a piece of a volume at a level, relative to the piece's corner of least x and z; `None` if its land has no heights.
-    /// Pieces consist of whole cells of the coarsest level.
-    pub fn build(hole: &VolumeHole, land: &dyn HeightSource, piece: &Rect, level: u8) -> Option<Self> {
+    /// Pieces consist of whole cells of the coarsest level. The land around is drawn with half meshes or with whole ones.
+    pub fn build(
+        hole: &VolumeHole,
+        land: &dyn HeightSource,
+        piece: &Rect,
+        level: u8,
+        half_meshes: bool,
+    ) -> Option<Self> {
         let mut scratch = Scratch::default();
         let around = piece.grown(apron(hole.spacing) * hole.spacing);
         let cells = hole.cells(level, &around)?;
@@ -97,7 +104,7 @@ impl VolumeMesh {
         };
         let sky = SkyLight::new(&lattice, hole.spacing);
         let borders = Borders::new(extent, lattice.count());
-        let seam = Seam { land, spacing: hole.spacing, first: level };
+        let seam = Seam { land, spacing: hole.spacing, first: level, half_meshes };
         let normals = lattice.normals(&surface.vertices, &mut scratch);
         let mut vertices = Vertices::default();
         for (&vertex, normal) in surface.vertices.iter().zip(normals) {
@@ -222,25 +229,28 @@ struct Seam<'a> {
     land: &'a dyn HeightSource,
     spacing: f64,
     first: u8,
+    half_meshes: bool,
 }
 
 impl Seam<'_> {
     /// How much higher than `height` the land of each level is.
     fn offsets(&self, at: [f64; 2], height: f64, scratch: &mut Scratch) -> [f32; LEVELS as usize] {
         std::array::from_fn(|level| {
-            let width = self.spacing * f64::from(1u32 << (self.first + level as u8).min(24));
-            (self.triangle(at, width, scratch) - height) as f32
+            let level = (self.first + level as u8).min(24);
+            let width = self.spacing * f64::from(1u32 << level);
+            (self.triangle(at, width, mesh::step(level, self.half_meshes) as f64, scratch) - height) as f32
         })
     }
 
-    /// The height of the land with vertices `width` metres apart.
-    fn triangle(&self, at: [f64; 2], width: f64, scratch: &mut Scratch) -> f64 {
+    /// The height of the land with vertices `spacing` metres apart, of which every `step`th is drawn.
+    fn triangle(&self, at: [f64; 2], spacing: f64, step: f64, scratch: &mut Scratch) -> f64 {
+        let width = step * spacing;
         let cell = at.map(|metres| (metres / width).floor());
         let [u, v] = [0, 1].map(|axis| at[axis] / width - cell[axis]);
         let corner = |i: f64, k: f64| [(cell[0] + i) * width, (cell[1] + k) * width];
         let corners = [corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)];
         let mut heights = [0.0; 4];
-        self.land.fill_points(&corners, width, scratch, &mut heights);
+        self.land.fill_points(&corners, spacing, scratch, &mut heights);
         let [a, b, c, d] = heights.map(f64::from);
         if u >= v { a + u * (b - a) + v * (c - b) } else { a + v * (d - a) + u * (c - d) }
     }
@@ -292,7 +302,7 @@ mod tests {
             let surface = lattice.surface(&mut scratch);
             assert!(lattice.normals(&surface.vertices, &mut scratch).len() > 2_500);
         });
-        let piece = least(&mut || assert!(VolumeMesh::build(&hole, &land, &whole, 0).unwrap().mesh.is_some()));
+        let piece = least(&mut || assert!(VolumeMesh::build(&hole, &land, &whole, 0, false).unwrap().mesh.is_some()));
         println!("surface {:.1} ms, piece {:.1} ms", 1e3 * surface, 1e3 * piece);
         // Its light, its targets, its seam. A piece has a border of 16 quads besides, where its box goes on.
         assert!(piece < 4.0 * surface, "{piece} {surface}");
@@ -312,7 +322,7 @@ mod tests {
         for level in 0..4 {
             // Position, target and light of the vertices on the border between the two, in absolute metres.
             let borders = halves.map(|half| {
-                let mesh = VolumeMesh::build(&hole, &land(), &half, level).unwrap().mesh.unwrap();
+                let mesh = VolumeMesh::build(&hole, &land(), &half, level, false).unwrap().mesh.unwrap();
                 let part = |attribute: MeshVertexAttribute| {
                     let Some(VertexAttributeValues::Float32x3(values)) = mesh.attribute(attribute) else { panic!() };
                     let origin = Vec3::new(half.min[0] as f32, 0.0, half.min[1] as f32);

@@ -165,7 +165,7 @@ pub(super) fn spawn_water_meshes(
             let (low, high) = (Vec3::from(land.min()), Vec3::from(land.max()));
             commands.spawn((
                 WaterSurface,
-                Mesh3d(pool.grid.clone()),
+                Mesh3d(pool.full_grid().clone()),
                 MeshMaterial3d(extent.material.clone()),
                 MeshTag::new(chunk.slot),
                 Aabb::from_min_max(

@@ -105,12 +105,15 @@ fn fly(legs: &[Leg], start: Vec3, source: Option<TerrainSource>, strain: Strain)
         follow(world);
         world.update();
         let frame = world.frame();
+        let half = frame.clone().with_half_meshes();
         assert_eq!(frame.defects(), []);
+        assert_eq!(half.defects(), []);
         if let (Some(before), Some(moved)) = (&before, moved)
             && before.generation == frame.generation
         {
             let motion = Motion { moved, growth: STEP * TerrainStreaming::default().fastest_growth() };
             assert_eq!(frame.pops(before, world.state().source().unwrap(), motion), []);
+            assert_eq!(half.pops(&before.clone().with_half_meshes(), world.state().source().unwrap(), motion), []);
         }
         before = Some(frame);
     };

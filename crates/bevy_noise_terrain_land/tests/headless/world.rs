@@ -79,9 +79,10 @@ impl World {
         DrawnFrame::of(self.app.world().entity(self.terrain)).expect("land is on screen")
     }
 
-    /// Asserts that there is no hole, overlap or crack.
+    /// Asserts that there is no hole, overlap or crack, with whole meshes and with half ones.
     pub fn check(&self) {
         assert_eq!(self.frame().defects(), []);
+        assert_eq!(self.frame().with_half_meshes().defects(), []);
     }
 
     pub fn stats(&self) -> &TerrainStats {

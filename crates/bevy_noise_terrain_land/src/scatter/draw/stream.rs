@@ -21,6 +21,7 @@ use super::removal::Removal;
 use super::render_assets::{KindAssets, is_same};
 use super::shapes::Model;
 use crate::edits::Change;
+use crate::quality::QualityInUse;
 use crate::render::{CanopyUniforms, PageInputs, VertexPool};
 use crate::scatter::RemovedScatter;
 use crate::scatter::placement::{Cell, PlacementContext};
@@ -332,6 +333,15 @@ impl ScatterState {
     }
 }
 
+/// The settings with distances of `share` times as much, within what is allowed.
+fn drawn_to(settings: &TerrainScatter, share: f32) -> TerrainScatter {
+    let mut settings = settings.clone();
+    for kind in &mut settings.kinds {
+        kind.distance = (share * kind.distance).clamp(1.0, 20_000.0);
+    }
+    settings
+}
+
 /// Updates scattered objects for settings, land and viewers.
 pub(super) fn stream_cells(
     mut commands: Commands,
@@ -351,6 +361,7 @@ pub(super) fn stream_cells(
     device: Option<Res<RenderDevice>>,
     mut stores: AssetStores,
     time: Res<Time<Real>>,
+    quality: Res<QualityInUse>,
 ) {
     let Some(device) = device else { return };
     for (terrain, has_scatter, prepared, removed, mut state, land, viewers, origin, pool, mut canopy, mut pages) in
@@ -366,8 +377,9 @@ pub(super) fn stream_cells(
             commands.entity(terrain).try_remove::<(ScatterState, ScatterStats)>();
             continue;
         }
-        if prepared.is_changed() || state.settings.is_none() {
-            (state.settings, state.water) = (prepared.settings().cloned(), prepared.water());
+        if prepared.is_changed() || quality.is_changed() || state.settings.is_none() {
+            let settings = prepared.settings().map(|settings| drawn_to(settings, quality.levers.plant_distance));
+            (state.settings, state.water) = (settings, prepared.water());
         }
         if state.removed != *removed {
             state.removed = removed.clone();
