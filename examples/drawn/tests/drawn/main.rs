@@ -11,6 +11,7 @@ mod layers;
 mod origin;
 mod picture;
 mod portable;
+mod quality;
 mod scatter;
 mod scene_pictures;
 mod shadow_casters;
