@@ -10,6 +10,7 @@ pub struct Recorder {
     main_ms: Vec<f32>,
     chunks_drawn: Vec<u32>,
     finest_range: Vec<f64>,
+    most_triangles: u32,
     last: TerrainStats,
     scatter_ms: Vec<f32>,
     scatter: ScatterStats,
@@ -27,6 +28,10 @@ pub struct Figures {
     /// Milliseconds of one core that a chunk took on average.
     chunk_ms: f32,
     chunks_drawn: Spread,
+    /// The most triangles of land that a picture has seen.
+    most_triangles: u32,
+    /// Pages of ground filled.
+    filled_pages: u64,
     chunks_built: u64,
     chunks_built_in_vain: u64,
     chunks_failed: u64,
@@ -72,6 +77,7 @@ impl Recorder {
         self.main_ms.push(stats.main_ms);
         self.chunks_drawn.push(stats.drawn_total());
         self.finest_range.push(stats.ranges.first().copied().unwrap_or(0.0));
+        self.most_triangles = self.most_triangles.max(stats.triangles);
         self.last = stats.clone();
     }
 
@@ -93,6 +99,8 @@ impl Recorder {
             main_ms: Spread::of(self.main_ms.into_iter().map(f64::from).collect()),
             chunk_ms: self.last.chunk_ms,
             chunks_drawn: Spread::of(self.chunks_drawn.into_iter().map(f64::from).collect()),
+            most_triangles: self.most_triangles,
+            filled_pages: self.last.filled_pages,
             chunks_built: self.last.built,
             chunks_built_in_vain: self.last.wasted,
             chunks_failed: self.last.failed,

@@ -230,6 +230,10 @@ struct Figures {
     failed: u64,
     chunk_ms: f32,
     wait_ms: f32,
+    /// Triangles of land that cameras saw in the last frame.
+    triangles: u32,
+    /// Pages of ground filled so far.
+    filled_pages: u64,
 }
 
 /// What a renderer wants of the streaming.
@@ -396,6 +400,13 @@ impl TerrainState {
     #[cfg(feature = "render")]
     pub(crate) fn serve(&mut self, renderer: RendererDemand) {
         self.renderer = renderer;
+    }
+
+    /// Notes what is drawn in this frame: triangles that cameras see, and pages that are filled.
+    #[cfg(feature = "render")]
+    pub(crate) fn note_drawn(&mut self, triangles: u32, pages: usize) {
+        self.figures.triangles = triangles;
+        self.figures.filled_pages += pages as u64;
     }
 
     /// Takes the uploads that must reach the GPU before this frame is drawn.

@@ -154,6 +154,10 @@ pub struct TerrainStats {
     pub wait_ms: f32,
     /// Milliseconds this frame's streaming took on the main thread.
     pub main_ms: f32,
+    /// Triangles of land in the chunks that cameras saw in the last frame (feature `render`).
+    pub triangles: u32,
+    /// Pages of ground filled since the terrain was spawned (feature `render`).
+    pub filled_pages: u64,
     /// Bytes of vertex data in memory.
     pub vertex_bytes: usize,
     /// Bytes of detail normals in memory (feature `render`).

@@ -45,6 +45,7 @@ use std::time::Duration;
 
 use bevy::asset::io::file::FileAssetReader;
 use bevy::asset::{AssetLoadFailedEvent, AssetPlugin};
+use bevy::diagnostic::{Diagnostic, DiagnosticsStore};
 use bevy::ecs::system::SystemParam;
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::platform::collections::HashMap;
@@ -214,6 +215,15 @@ struct Presets<'w, 's> {
     failures: MessageReader<'w, 's, AssetLoadFailedEvent<TerrainPreset>>,
 }
 
+/// What all terrains share.
+#[derive(SystemParam)]
+struct Shared<'w> {
+    wind: Option<Res<'w, TerrainWind>>,
+    sky: Option<Res<'w, TerrainSky>>,
+    quality: Option<ResMut<'w, TerrainQuality>>,
+    quality_in_use: Option<Res<'w, QualityInUse>>,
+}
+
 fn show(
     mut commands: Commands,
     mut contexts: EguiContexts,
@@ -223,12 +233,10 @@ fn show(
     order: TerrainQuery,
     mut terrains: Query<Terrain>,
     mut viewers: Query<&mut Transform, Without<NoiseTerrain>>,
-    wind: Option<Res<TerrainWind>>,
-    sky: Option<Res<TerrainSky>>,
-    mut quality: Option<ResMut<TerrainQuality>>,
-    quality_in_use: Option<Res<QualityInUse>>,
+    mut shared: Shared,
     gizmos: Option<Res<GizmoConfigStore>>,
     adapter: Option<Res<RenderAdapterInfo>>,
+    diagnostics: Option<Res<DiagnosticsStore>>,
     time: Res<Time<Real>>,
     types: Res<AppTypeRegistry>,
 ) -> Result {
@@ -250,7 +258,8 @@ fn show(
     let (entity, _, terrain, ground, parts, mut origin, stats, state, watched, bound, edits, removed, frozen) =
         terrains.get_mut(chosen)?;
     let (water, scatter, volumes) = parts;
-    let live = Live { terrain, ground, water, scatter, volumes, wind: wind.as_deref(), sky: sky.as_deref() };
+    let live =
+        Live { terrain, ground, water, scatter, volumes, wind: shared.wind.as_deref(), sky: shared.sky.as_deref() };
 
     layout_probe::begin(context, panel.tells);
     let gesture = gesture(context, &mut panel.presses);
@@ -261,7 +270,7 @@ fn show(
     });
     view.session.follow(&live);
     view.aids.freeze = frozen;
-    view.aids.quality = quality.as_deref().copied().zip(quality_in_use.as_deref().copied());
+    view.aids.quality = shared.quality.as_deref().copied().zip(shared.quality_in_use.as_deref().copied());
     let software = adapter.is_some_and(|adapter| adapter.device_type == wgpu_types::DeviceType::Cpu);
     view.stats.record(stats, (!software).then(|| time.delta_secs()));
     let dots = dots(watched, &viewers);
@@ -276,6 +285,7 @@ fn show(
         edits,
         removed,
         gizmos: gizmos.is_some(),
+        passes: &diagnostics.as_deref().map_or_else(Vec::new, passes),
     };
     let actions = view.show(context, &mut panel.open, &mut panel.tab, &input);
     let mut rescan = false;
@@ -310,7 +320,7 @@ fn show(
     if live.differs(world) {
         world.clone().apply(commands.entity(entity));
     }
-    if let (Some(quality), Some((asked, _))) = (&mut quality, view.aids.quality) {
+    if let (Some(quality), Some((asked, _))) = (&mut shared.quality, view.aids.quality) {
         quality.set_if_neq(asked);
     }
     match (view.aids.freeze, frozen) {
@@ -330,6 +340,17 @@ fn show(
     }
     panel.took = began.elapsed();
     Ok(())
+}
+
+/// What the card took for each pass, in milliseconds, by Bevy's `RenderDiagnosticsPlugin`.
+fn passes(diagnostics: &DiagnosticsStore) -> Vec<(String, f64)> {
+    let pass = |one: &Diagnostic| {
+        let pass = one.path().as_str().strip_prefix("render/")?.strip_suffix("/elapsed_gpu")?;
+        Some((pass.to_owned(), one.smoothed()?))
+    };
+    let mut passes: Vec<_> = diagnostics.iter().filter_map(pass).collect();
+    passes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    passes
 }
 
 /// Identifies what undo treats as one step: a press of the pointer until its release, or typing in one field.

@@ -69,7 +69,8 @@ impl StatsTab {
         ui.add(bar.text(egui::RichText::new(text).small()));
     }
 
-    pub fn ui(&mut self, ui: &mut egui::Ui, stats: &TerrainStats) {
+    /// `passes` are the milliseconds that the card took for each pass, if the app has Bevy's render diagnostics.
+    pub fn ui(&mut self, ui: &mut egui::Ui, stats: &TerrainStats, passes: &[(String, f64)]) {
         let ms = |value: f32| format!("{value:.2} ms");
         if self.frame.0.is_empty() {
             ui.label("frame: not measured, as there is no graphics card");
@@ -90,6 +91,9 @@ impl StatsTab {
             row("memory of vertices", format!("{:.1} MB", stats.vertex_bytes as f64 / 1e6));
             row("waiting", format!("{} chunks", stats.missing));
             row("waiting volumes", format!("{} pieces", stats.missing_volumes));
+            row("seen by cameras", format!("{} triangles", stats.triangles));
+            row("waiting pages", format!("{} of ground", stats.missing_pages));
+            row("filled pages", format!("{} of ground", stats.filled_pages));
             row("waiting textures", format!("of {} layers", stats.missing_textures));
             row("built", format!("{} chunks", stats.built));
             row("of them discarded", format!("{} chunks", stats.wasted));
@@ -98,6 +102,9 @@ impl StatsTab {
             row("from request to arrival", format!("{:.0} ms", stats.wait_ms));
             row("main thread, per frame", format!("{:.3} ms", stats.main_ms));
             row("generation", format!("{}", stats.generation));
+            for (pass, milliseconds) in passes {
+                row(&format!("card: {pass}"), format!("{milliseconds:.2} ms"));
+            }
         });
         levels(ui, stats);
     }

@@ -47,6 +47,8 @@ pub struct Input<'a> {
     pub removed: Option<&'a RemovedScatter>,
     /// Whether the app has gizmos.
     pub gizmos: bool,
+    /// What the card took for each pass, in milliseconds.
+    pub passes: &'a [(String, f64)],
 }
 
 /// A request of the panel to the app.
@@ -220,7 +222,7 @@ impl PanelView {
                 let place = self.map.ui(ui, input.surface, input.stats.generation, input.dots);
                 actions.extend(place.map(Action::Travel));
             }
-            PanelTab::Statistics => self.stats.ui(ui, input.stats),
+            PanelTab::Statistics => self.stats.ui(ui, input.stats, input.passes),
             PanelTab::Export => self.export.ui(ui, input.surface, self.map.square(), input.dots),
         });
     }
@@ -271,6 +273,7 @@ mod tests {
                 edits: None,
                 removed: None,
                 gizmos: true,
+                passes: &[("main_opaque_pass_3d".into(), 1.5)],
             };
             self.view.stats.record(&self.stats, Some(0.016));
             self.view.show(&self.context, &mut true, &mut tab, &input);

@@ -296,14 +296,20 @@ pub(super) fn upload(
             is_painted: records.get(chunk.slot as usize).is_some_and(|record| record.paint > 0),
             is_seen: views.get(chunk.entity).is_ok_and(|view| view.get()),
         };
-        // A material of the app's own reads no pages.
-        let drawn: Vec<_> = if has_own_material { Vec::new() } else { state.drawn_slots().map(paged).collect() };
+        let mut drawn: Vec<_> = state.drawn_slots().map(paged).collect();
+        let quads = |chunk: &PagedChunk| CHUNK_QUADS / mesh::step(chunk.key.level, state.half_meshes());
+        let triangles = drawn.iter().filter(|chunk| chunk.is_seen).map(|chunk| 2 * quads(chunk).pow(2) as u32).sum();
+        if has_own_material {
+            // Such a material reads no pages.
+            drawn.clear();
+        }
         let (pages, waiting) = if fills.is_ready() {
             pool.ground.assign(page_inputs, drawn, &mut records)
         } else {
             (Vec::new(), GroundPages::hide(&drawn, &mut records))
         };
         state.bypass_change_detection().outstanding_mut().pages = waiting as u32;
+        state.bypass_change_detection().note_drawn(triangles, pages.len());
         if !pages.is_empty() {
             fills.push(Fill {
                 image: pool.ground.image.id(),

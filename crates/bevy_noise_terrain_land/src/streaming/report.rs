@@ -85,6 +85,8 @@ impl TerrainState {
             chunk_ms: self.figures.chunk_ms,
             wait_ms: self.figures.wait_ms,
             main_ms: self.figures.main_ms,
+            triangles: self.figures.triangles,
+            filled_pages: self.figures.filled_pages,
             vertex_bytes: self.slots.used() as usize * VERTEX_BYTES,
             detail_normal_bytes: if self.renderer.detail_normals {
                 self.slots.used() as usize * DETAIL_NORMAL_BYTES

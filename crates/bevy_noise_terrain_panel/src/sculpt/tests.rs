@@ -139,6 +139,7 @@ fn show(
         edits,
         removed: None,
         gizmos: true,
+        passes: &[],
     };
     let view = panel.views.values_mut().next().unwrap();
     view.show(context, &mut panel.open, &mut panel.tab, &input);

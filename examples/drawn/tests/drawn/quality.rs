@@ -34,13 +34,14 @@ impl Stage {
         Self { app, canvas }
     }
 
-    /// What is drawn once all is there, and the number of plants.
-    fn draw(&mut self, quality: TerrainQuality) -> (RgbImage, u64) {
+    /// What is drawn once all is there, the number of plants, and that of the land's triangles.
+    fn draw(&mut self, quality: TerrainQuality) -> (RgbImage, u64, u32) {
         self.app.insert_resource(quality);
         settle(&mut self.app).unwrap();
-        let mut plants = self.app.world_mut().query::<&ScatterStats>();
-        let plants = plants.single(self.app.world()).unwrap().objects;
-        (self.picture(), plants)
+        let picture = self.picture();
+        let mut stats = self.app.world_mut().query::<(&ScatterStats, &TerrainStats)>();
+        let (plants, land) = stats.single(self.app.world()).unwrap();
+        (picture, plants.objects, land.triangles)
     }
 
     fn picture(&mut self) -> RgbImage {
@@ -62,21 +63,22 @@ fn difference(a: &RgbImage, b: &RgbImage) -> (f64, f64) {
 #[test]
 fn half_meshes_look_alike_and_plants_come_and_go_with_quality() {
     let mut stage = Stage::new();
-    let (whole, plants) = stage.draw(TerrainQuality::High);
+    let (whole, plants, triangles) = stage.draw(TerrainQuality::High);
     assert!(plants > 1_000, "{plants} plants");
     let half = TerrainQuality::Custom(QualityLevers { half_meshes: true, ..default() });
     stage.app.insert_resource(half);
     for _ in 0..3 {
         stage.picture();
     }
-    let (simple, same) = stage.draw(half);
+    let (simple, same, fewer) = stage.draw(half);
+    assert!(fewer > 0 && fewer < triangles / 2, "{fewer} of {triangles} triangles");
     assert_eq!(same, plants, "the same plants stand on half meshes");
     let (mean, visible) = difference(&whole, &simple);
     println!("half meshes: {mean:.2} of 255, {:.2} % of the pixels", 100.0 * visible);
     assert!(mean > 0.0 && mean < 2.0 && visible < 0.03, "{mean} of 255, {visible} of the pixels");
     let few = TerrainQuality::Custom(QualityLevers { plant_distance: 0.5, ..default() });
-    let (_, fewer) = stage.draw(few);
+    let (_, fewer, _) = stage.draw(few);
     assert!((0.1..0.5).contains(&(fewer as f64 / plants as f64)), "{fewer} of {plants} plants");
-    let (again, all) = stage.draw(TerrainQuality::High);
-    assert_eq!((difference(&whole, &again).1, all), (0.0, plants), "as before");
+    let (again, all, every) = stage.draw(TerrainQuality::High);
+    assert_eq!((difference(&whole, &again).1, all, every), (0.0, plants, triangles), "as before");
 }
