@@ -34,7 +34,7 @@ const MIPS: u32 = 2;
 /// Bytes of a page.
 const PAGE_BYTES: usize = (PAGE * PAGE * 4 * LAYERS * 5 / 4) as usize;
 /// Pages that are filled in a frame, besides those of chunks in sight that have none to show.
-const FILLED_PER_FRAME: usize = 8;
+const FILLED_PER_FRAME: usize = 24;
 /// How many of them may be those of chunks out of sight, for when a camera turns.
 const FILLED_OUT_OF_SIGHT: usize = 2;
 /// Stands for the page of a chunk that is not to be seen yet; `UNSEEN` in `bindings.wesl`.
@@ -319,25 +319,25 @@ mod tests {
     #[test]
     fn children_show_their_ancestors_page_until_their_own_is_filled() {
         let (mut pages, inputs) = (pages(40), PageInputs::default());
-        frame(&mut pages, &inputs, &[chunk(2, -1, 0)]);
-        let children: Vec<_> = (0..12).map(|index| chunk(0, -4 + index % 4, 1 + index as u32)).collect();
+        frame(&mut pages, &inputs, &[chunk(3, -1, 0)]);
+        let children: Vec<_> = (0..28).map(|index| chunk(0, -8 + index % 8, 1 + index as u32)).collect();
         let children: Vec<_> = children
             .into_iter()
             .enumerate()
-            .map(|(index, child)| PagedChunk { key: ChunkKey { z: index as i64 / 4, ..child.key }, ..child })
+            .map(|(index, child)| PagedChunk { key: ChunkKey { z: index as i64 / 8, ..child.key }, ..child })
             .collect();
         let (filled, records) = frame(&mut pages, &inputs, &children);
         assert_eq!(filled.len(), FILLED_PER_FRAME);
         let of = |slot: usize| (records[slot].page, records[slot].page_scale, records[slot].page_offset);
         assert_eq!(of(1).1, 2.0, "its own");
         assert_eq!(
-            of(12),
-            (1, 0.5, [100.0, 68.0]),
-            "a quarter of its grandparent's, the fourth along x, the third along z"
+            of(28),
+            (1, 0.25, [52.0, 52.0]),
+            "an eighth of its ancestor's along each axis, the fourth along x and z"
         );
         let (filled, records) = frame(&mut pages, &inputs, &children);
-        assert_eq!(filled, [9, 10, 11, 12]);
-        assert_eq!(records[12].page_offset, [4.0; 2]);
+        assert_eq!(filled, [25, 26, 27, 28]);
+        assert_eq!(records[28].page_offset, [4.0; 2]);
     }
 
     #[test]
