@@ -38,6 +38,8 @@ impl Stage {
         let camera = app.world_mut().spawn(eye).id();
         more(&mut app);
         offscreen::finish(&mut app);
+        // Waves, wind and clouds are always the same.
+        app.world_mut().resource_mut::<Time<Virtual>>().pause();
         Self { app, canvas, camera, terrain, plants: true, volumes: true }
     }
 
