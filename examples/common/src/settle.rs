@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// yet what they miss; and Bevy gives assets to its renderer in the frame after the one that made them.
 const CALM: u32 = 3;
 
-/// Frames in which cameras look at last: what they miss in the first is told in the second.
+/// Frames that cameras draw at the end: statistics count in the second what was missing in the first.
 const LOOKS: u32 = 2;
 
 /// Time that passes in a frame where the app's clock stands still.
