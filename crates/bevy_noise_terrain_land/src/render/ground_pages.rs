@@ -29,10 +29,10 @@ const BORDER: u32 = 4;
 const COLUMNS: u32 = 16;
 /// Layers of the texture: see `pages.wesl`.
 const LAYERS: u32 = 3;
-/// Mip levels: that of chunks, and that of their parents.
-const MIPS: u32 = 2;
+/// Mip levels: that of chunks, and those of their parents.
+const MIPS: u32 = 4;
 /// Bytes of a page.
-const PAGE_BYTES: usize = (PAGE * PAGE * 4 * LAYERS * 5 / 4) as usize;
+const PAGE_BYTES: usize = (PAGE * PAGE * 4 * LAYERS * 85 / 64) as usize;
 /// Pages that are filled in a frame, besides those of chunks in sight that have none to show.
 const FILLED_PER_FRAME: usize = 24;
 /// How many of them may be those of chunks out of sight, for when a camera turns.

@@ -83,14 +83,14 @@ fn queue_pipelines(mut commands: Commands, server: Res<AssetServer>, cache: Res<
         ((100, read()), (101, read()), (102, read()), (120, read()), (121, texels)),
     );
     let layout = BindGroupLayoutDescriptor::new("terrain ground pages", &entries);
-    let of_mip = [0, 1].map(|mip| {
+    let of_mip = std::array::from_fn(|mip| {
         cache.queue_compute_pipeline(ComputePipelineDescriptor {
             label: Some("terrain ground pages".into()),
             layout: vec![layout.clone()],
             shader: server.load(asset_path("render/fill_pages.wesl")),
             shader_defs: vec![
                 ShaderDefVal::UInt("MATERIAL_BIND_GROUP".into(), 0),
-                ShaderDefVal::Bool("PARENT".into(), mip == 1),
+                ShaderDefVal::UInt("MIP".into(), mip as u32),
             ],
             entry_point: Some("fill".into()),
             ..default()
@@ -114,8 +114,8 @@ fn fill(
     device: Res<RenderDevice>,
     queue: Res<RenderQueue>,
 ) {
-    let compiled = pipelines.of_mip.map(|pipeline| cache.get_compute_pipeline(pipeline));
-    let [Some(own), Some(parent)] = compiled else { return };
+    let compiled: Option<Vec<_>> = pipelines.of_mip.iter().map(|pipeline| cache.get_compute_pipeline(*pipeline)).collect();
+    let Some(of_mip) = compiled else { return };
     fills.is_ready.store(true, Ordering::Release);
     if fills.fills.is_empty() {
         return;
@@ -130,7 +130,7 @@ fn fill(
             contents: bytemuck::cast_slice(&fill.pages),
             usage: BufferUsages::STORAGE,
         });
-        for (mip, pipeline) in [own, parent].into_iter().enumerate() {
+        for (mip, pipeline) in of_mip.iter().enumerate() {
             let texels = image.texture.create_view(&TextureViewDescriptor {
                 dimension: Some(TextureViewDimension::D2Array),
                 base_mip_level: mip as u32,
