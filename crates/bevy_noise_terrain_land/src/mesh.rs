@@ -84,8 +84,15 @@ pub fn step(level: u8, half_meshes: bool) -> usize {
     if half_meshes && level > 0 { 2 } else { 1 }
 }
 
-/// Indices of a grid of triangles with so many quads along a side, counter-clockwise from above. At every level every quad is split
-/// along the diagonal from lesser to greater x and z, so that the surface of the parent is known.
+/// Whether a quad of a half mesh is split between its second and fourth corner instead of its first and third, counter-clockwise
+/// from that with the least x and z: along its higher diagonal, so that crests stay unbroken. As a quad morphs, it turns where it is
+/// flat, which is not to be seen; and those of a chunk that has morphed turn as their parent's do.
+pub fn is_turned([a, b, c, d]: [f32; 4]) -> bool {
+    b + d > a + c
+}
+
+/// Indices of a grid of triangles with so many quads along a side, counter-clockwise from above. Every quad is split along the
+/// diagonal from lesser to greater x and z, so that the surface of the parent is known.
 #[cfg(any(test, feature = "render"))]
 pub fn grid_indices(quads: usize) -> Vec<u16> {
     let index = |i: usize, j: usize| (j * (quads + 1) + i) as u16;

@@ -48,9 +48,9 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct QualityLevers {
         /// Draw every second vertex of the land, except at the finest level.
-        /// Less than half of the triangles, so fewer pixels on their edges are shaded twice and more. Crests that are as sharp as a
-        /// knife get teeth of a few pixels; shading, colliders and queries stay.
-        pub half_meshes: bool = false;
+        /// A quarter of the triangles there, so fewer pixels on their edges are shaded twice and more. Quads are split along their
+        /// higher diagonal, which keeps crests unbroken; shading, colliders and queries stay.
+        pub half_meshes: bool = true;
         /// How far plants and rocks are drawn, relative to their [`distance`](crate::scatter::ScatterKind::distance).
         pub plant_distance: f32 = 1.0, [0.1..=3.0];
         /// Draw flat clouds instead of those with a body.
@@ -66,7 +66,7 @@ impl Settings for QualityLevers {
 impl QualityLevers {
     const LOW: Self = Self { half_meshes: true, plant_distance: 0.5, flat_clouds: true };
     const MEDIUM: Self = Self { half_meshes: true, plant_distance: 0.75, flat_clouds: false };
-    const HIGH: Self = Self { half_meshes: false, plant_distance: 1.0, flat_clouds: false };
+    const HIGH: Self = Self { half_meshes: true, plant_distance: 1.0, flat_clouds: false };
     const ULTRA: Self = Self { half_meshes: false, plant_distance: 1.5, flat_clouds: false };
 
     /// Checks every field.

@@ -40,8 +40,8 @@ pub(crate) struct VertexPool {
     paint: PageTable<u32, ChunkPaint>,
     ground: GroundPages,
     slots: u32,
-    /// What chunks are instances of: the mesh with every vertex, and half meshes.
-    grids: [Handle<Mesh>; 2],
+    /// What chunks are instances of.
+    grids: Grids,
     pub material: Handle<TerrainMaterial>,
     /// That of chunks with holes.
     pub holed_material: Handle<TerrainMaterial>,
@@ -69,13 +69,14 @@ impl VertexPool {
 impl VertexPool {
     /// What chunks of a level are instances of.
     pub(super) fn grid(&self, level: u8, half_meshes: bool) -> &Handle<Mesh> {
-        &self.grids[mesh::step(level, half_meshes) - 1]
+        let Grids { full, of_quads } = &self.grids;
+        if half_meshes { &of_quads[mesh::step(level, true) - 1] } else { full }
     }
 
     /// The mesh with every vertex of a chunk.
     #[cfg(feature = "water")]
     pub(crate) fn full_grid(&self) -> &Handle<Mesh> {
-        &self.grids[0]
+        &self.grids.full
     }
 
     /// The byte of the first word of holes in the buffer of detail normals.
@@ -172,7 +173,7 @@ pub(super) fn open_pools(
         let holed_material = materials.add(TerrainMaterial { base: holed_base, extension: holed });
         let material = materials.add(TerrainMaterial { base, extension });
         let pool = pool.as_deref();
-        let grids = pool.map_or_else(|| [1, 2].map(|step| meshes.add(grid_mesh(step))), |pool| pool.grids.clone());
+        let grids = pool.map_or_else(|| Grids::new(&mut meshes), |pool| pool.grids.clone());
         let proxies = pool.map(|pool| [&pool.hole_proxy, &pool.volume_proxy]);
         for proxy in proxies.into_iter().flatten().flatten() {
             commands.entity(proxy.entity).try_despawn();
@@ -211,13 +212,39 @@ fn paint_pages(slots: u32) -> usize {
     slots as usize / 4
 }
 
-/// The flat mesh that chunks share, with every vertex or every `step`th: vertex (i, j) lies at (i, 0, j).
-fn grid_mesh(step: usize) -> Mesh {
-    let along = || (0..CHUNK_VERTICES).step_by(step);
-    let positions: Vec<_> = along().flat_map(|j| along().map(move |i| [i as f32, 0.0, j as f32])).collect();
+/// The flat meshes that chunks share: vertex (i, j) lies at (i, 0, j).
+#[derive(Clone)]
+struct Grids {
+    full: Handle<Mesh>,
+    /// The same, and with every second vertex, for quads that turn: each has four vertices of its own, whose heights are the numbers
+    /// of its corners.
+    of_quads: [Handle<Mesh>; 2],
+}
+
+impl Grids {
+    fn new(meshes: &mut Assets<Mesh>) -> Self {
+        let along = 0..CHUNK_VERTICES;
+        let vertices = along.clone().flat_map(|j| along.clone().map(move |i| [i as f32, 0.0, j as f32]));
+        let full = meshes.add(grid_mesh(vertices.collect(), grid_indices(CHUNK_QUADS)));
+        let of_quads = [1, 2].map(|step| {
+            let along = || (0..CHUNK_QUADS).step_by(step).map(|quad| quad as f32);
+            let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|corner| corner.map(|index| (index * step) as f32));
+            let quad = |i: f32, j: f32| {
+                (0..4).map(move |corner| [i + corners[corner][0], corner as f32, j + corners[corner][1]])
+            };
+            let vertices: Vec<_> = along().flat_map(|j| along().flat_map(move |i| quad(i, j))).collect();
+            let firsts = (0..vertices.len() as u16).step_by(4);
+            let indices = firsts.flat_map(|first| [0, 3, 2, 0, 2, 1].map(|corner| first + corner)).collect();
+            meshes.add(grid_mesh(vertices, indices))
+        });
+        Self { full, of_quads }
+    }
+}
+
+fn grid_mesh(vertices: Vec<[f32; 3]>, indices: Vec<u16>) -> Mesh {
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_indices(Indices::U16(grid_indices(CHUNK_QUADS / step)))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, vertices)
+        .with_inserted_indices(Indices::U16(indices))
 }
 
 type Terrain = (

@@ -238,13 +238,13 @@ impl Seam<'_> {
         std::array::from_fn(|level| {
             let level = (self.first + level as u8).min(24);
             let width = self.spacing * f64::from(1u32 << level);
-            (self.triangle(at, width, mesh::step(level, self.half_meshes) as f64, scratch) - height) as f32
+            (self.triangle(at, width, mesh::step(level, self.half_meshes), scratch) - height) as f32
         })
     }
 
     /// The height of the land with vertices `spacing` metres apart, of which every `step`th is drawn.
-    fn triangle(&self, at: [f64; 2], spacing: f64, step: f64, scratch: &mut Scratch) -> f64 {
-        let width = step * spacing;
+    fn triangle(&self, at: [f64; 2], spacing: f64, step: usize, scratch: &mut Scratch) -> f64 {
+        let width = step as f64 * spacing;
         let cell = at.map(|metres| (metres / width).floor());
         let [u, v] = [0, 1].map(|axis| at[axis] / width - cell[axis]);
         let corner = |i: f64, k: f64| [(cell[0] + i) * width, (cell[1] + k) * width];
@@ -252,6 +252,13 @@ impl Seam<'_> {
         let mut heights = [0.0; 4];
         self.land.fill_points(&corners, spacing, scratch, &mut heights);
         let [a, b, c, d] = heights.map(f64::from);
+        if step > 1 && mesh::is_turned(heights) {
+            return if u + v <= 1.0 {
+                a + u * (b - a) + v * (d - a)
+            } else {
+                c + (1.0 - u) * (d - c) + (1.0 - v) * (b - c)
+            };
+        }
         if u >= v { a + u * (b - a) + v * (c - b) } else { a + v * (d - a) + u * (c - d) }
     }
 

@@ -114,7 +114,8 @@ fn fill(
     device: Res<RenderDevice>,
     queue: Res<RenderQueue>,
 ) {
-    let compiled: Option<Vec<_>> = pipelines.of_mip.iter().map(|pipeline| cache.get_compute_pipeline(*pipeline)).collect();
+    let compiled: Option<Vec<_>> =
+        pipelines.of_mip.iter().map(|pipeline| cache.get_compute_pipeline(*pipeline)).collect();
     let Some(of_mip) = compiled else { return };
     fills.is_ready.store(true, Ordering::Release);
     if fills.fills.is_empty() {
