@@ -35,7 +35,7 @@ pub enum TerrainQuality {
     /// What the worlds are made for.
     #[default]
     High,
-    /// More plants.
+    /// More plants, and every triangle of the land.
     Ultra,
     /// Levers of one's own. Those that [`validate`](QualityLevers::validate) rejects change nothing and are reported by
     /// [`SettingsRejected`](crate::SettingsRejected).
@@ -48,7 +48,7 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct QualityLevers {
         /// Draw every second vertex of the land, except at the finest level.
-        /// A quarter of the triangles there, so fewer pixels on their edges are shaded twice and more. Quads are split along their
+        /// A quarter of the triangles there, so fewer pixels on their edges are shaded twice and more. Each quad is split along its
         /// higher diagonal, which keeps crests unbroken; shading, colliders and queries stay.
         pub half_meshes: bool = true;
         /// How far plants and rocks are drawn, relative to their [`distance`](crate::scatter::ScatterKind::distance).

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_noise_terrain::prelude::*;
 use bevy_noise_terrain::quality::QualityLevers;
 use bevy_noise_terrain::scatter::ScatterStats;
+use bevy_noise_terrain::terrain_noise::{Grid, Scratch};
 use examples_common::{offscreen, settle};
 use image::{Rgb, RgbImage};
 
@@ -82,4 +83,60 @@ fn half_meshes_look_alike_and_plants_come_and_go_with_quality() {
     assert!((0.1..0.5).contains(&(fewer as f64 / plants as f64)), "{fewer} of {plants} plants");
     let (again, all, every) = stage.draw(all_vertices);
     assert_eq!((difference(&whole, &again).1, all, every), (0.0, plants, triangles), "as before");
+}
+
+/// A ridge as straight as a roof's, across the diagonals along which quads are split in other meshes.
+struct Roof;
+
+impl HeightSource for Roof {
+    fn fill(&self, grid: &Grid, _: &mut Scratch, heights: &mut [f32]) {
+        for (index, height) in heights.iter_mut().enumerate() {
+            *height = self.height([grid.x(index % grid.size[0]), grid.z(index / grid.size[0])], 0.0);
+        }
+    }
+
+    fn height(&self, [x, z]: [f64; 2], _: f64) -> f32 {
+        (500.0 - (x + z).abs()) as f32
+    }
+}
+
+/// How many pixels the edge between the land and the sky rises and falls along a picture.
+fn roughness(picture: &RgbImage) -> u32 {
+    let is_sky = |x, y| picture.get_pixel(x, y).0 == [255, 0, 255];
+    let first = |x| (0..picture.height()).find(|y| !is_sky(x, *y)).expect("there is land");
+    let edge: Vec<u32> = (0..picture.width()).map(first).collect();
+    let (low, high) = (edge.iter().min().unwrap(), edge.iter().max().unwrap());
+    assert!(*low > 0, "there is sky");
+    high - low
+}
+
+#[test]
+fn crests_of_half_meshes_are_unbroken() {
+    let (mut app, canvas) = offscreen::app(640, 360);
+    app.add_plugins(NoiseTerrainPlugin)
+        .insert_resource(GlobalAmbientLight { brightness: 4_000.0, ..default() })
+        .insert_resource(ClearColor(Color::srgb(1.0, 0.0, 1.0)));
+    let land = NoiseTerrain { lod: TerrainLod { view_distance: 6_000.0, ..default() }, ..default() };
+    app.world_mut().spawn((land, TerrainSource::new(Roof)));
+    let eye = Vec3::new(-700.0, 480.0, -700.0);
+    let pose = Transform::from_translation(eye).looking_at(Vec3::new(0.0, 480.0, 0.0), Vec3::Y);
+    let lens = Projection::Perspective(PerspectiveProjection { fov: 0.5, ..default() });
+    app.world_mut().spawn((
+        Camera3d::default(),
+        lens,
+        Msaa::Off,
+        RenderTarget::Image(canvas.clone().into()),
+        TerrainViewer,
+        pose,
+    ));
+    offscreen::finish(&mut app);
+    let mut of = |half_meshes| {
+        app.insert_resource(TerrainQuality::Custom(QualityLevers { half_meshes, ..default() }));
+        settle(&mut app).unwrap();
+        roughness(&offscreen::picture(&mut app, &canvas, offscreen::update).expect("a picture"))
+    };
+    let (whole, half) = (of(false), of(true));
+    println!("the crest rises and falls by {half} pixels, with whole meshes by {whole}");
+    assert!(half <= 1, "{half} pixels");
+    assert!(whole > 1, "a ridge where quads do not turn shows its teeth: {whole} pixels");
 }
